@@ -2,7 +2,7 @@ import type { Context } from "aws-lambda";
 import { isOutage } from "../src/adapters/aws/is-outage.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
 import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
-import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
+import { onReplayEvent } from "./events/replay-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { objectsOnDemand } from "./lambda/objects-on-demand.ts";
@@ -19,6 +19,6 @@ const { idle, idleRuns } = projections;
 const spread = { objects, idle, idleRuns, isOutage };
 const dependencies = { ...runtime, ...stores, projections, spread, clock: systemClock, ...(kept && { kept }) };
 
-export const handler = handlerOf(runtime, (event: ReplayEvent, context: Context) =>
+export const handler = handlerOf(runtime, (event: unknown, context: Context) =>
   onReplayEvent(dependencies, event, context),
 );

@@ -1,4 +1,3 @@
-import type { EventBridgeEvent } from "aws-lambda";
 import * as v from "valibot";
 import type { ReplayPorts } from "../../src/upkeep/replay/replay-run.ts";
 import {
@@ -11,7 +10,7 @@ import {
   type StepRun,
   type UnitStep,
 } from "../../src/upkeep/replay/parallel-replay.ts";
-import { type Continued, continueReplay, startReplay } from "../../src/upkeep/replay/rebuild-projection.ts";
+import { startReplay } from "../../src/upkeep/replay/rebuild-projection.ts";
 import { readCheckpoint } from "../../src/upkeep/replay/stored-checkpoint.ts";
 import { type ReplayAnswer, type ReplayCommand, replayCommand } from "../../src/upkeep/replay/replay-command.ts";
 import { settleRows } from "../../src/upkeep/sweep/sweep-jobs.ts";
@@ -24,11 +23,6 @@ import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import type { ProjectorVersions } from "../../src/ports/records/live-record.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
-/** A command, or a schedule's event, which continues the replay. */
-export type ReplayEvent = ReplayCommand | EventBridgeEvent<string, unknown>;
-
-type Ended = Continued | FinishedUnits;
-
 /** Failed items are named, the rest is in the log of the function. */
 type Report<Outcome extends { readonly outcome: string }> =
   | Exclude<Outcome, { readonly outcome: "incomplete" }>
@@ -40,7 +34,7 @@ type Report<Outcome extends { readonly outcome: string }> =
       readonly failed: readonly { readonly key: string; readonly reason: string }[];
     };
 
-export type ReplayReport = Report<Ended> | PreparedUnits | UnitStep | ReplayAnswer;
+export type ReplayReport = Report<FinishedUnits> | PreparedUnits | UnitStep | ReplayAnswer;
 
 export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
@@ -63,7 +57,7 @@ const MOST_NAMED = 20;
 /** Each command can be repeated: an invocation that was killed has left what the next one needs to continue. */
 export async function onReplayEvent(
   dependencies: ReplayDependencies,
-  event: ReplayEvent,
+  event: unknown,
   context: RemainingTime,
 ): Promise<ReplayReport> {
   const command = commandOf(event);
@@ -80,16 +74,15 @@ function settling({ projections, meta, clock }: ReplayDependencies): NonNullable
     settleRows({ jobs: projections.open(projection), meta }, { now: clock.now(), from, hasTime });
 }
 
-/** A caller may send any event; a schedule's event has no action. */
-function commandOf(event: ReplayEvent): ReplayCommand {
-  if (!("action" in event)) return { action: "continue" };
+/** A caller may send any event. */
+function commandOf(event: unknown): ReplayCommand {
   const read = v.safeParse(replayCommand, event);
   if (!read.success) throw new UnsupportedEventError(EXPECTED);
   return read.output;
 }
 
 const EXPECTED =
-  '{"action":"..."} with one of begin, try, resume, prepare, finish, status, start, continue, or ' +
+  '{"action":"..."} with one of begin, try, resume, prepare, finish, status, or ' +
   '{"action":"unit","run":1,"unit":"..."}';
 
 /** The names of units are in the replay's record. */
@@ -117,16 +110,7 @@ function carryOut(
       return runUnitStep(dependencies, run, command);
     case "finish":
       return finishUnits(dependencies, run).then(reportOf);
-    case "start":
-      return start(dependencies, run);
-    case "continue":
-      return continueReplay(dependencies, run).then(reportOf);
   }
-}
-
-async function start(dependencies: ReplayDependencies, run: StepRun): Promise<ReplayReport> {
-  const begun = await begin(dependencies, false);
-  return begun.outcome === "begun" ? reportOf(await continueReplay(dependencies, run)) : begun;
 }
 
 async function begin({ meta, clock, kept }: ReplayDependencies, isTrial: boolean): Promise<ReplayAnswer> {
@@ -171,7 +155,7 @@ function stepRun({ clock, count }: ReplayDependencies, context: RemainingTime): 
   };
 }
 
-function reportOf(ended: Ended): Report<Ended> {
+function reportOf(ended: FinishedUnits): Report<FinishedUnits> {
   if (ended.outcome !== "incomplete") return ended;
   const { refold, refused, segments } = ended;
   const failed = [

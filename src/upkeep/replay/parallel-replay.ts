@@ -1,7 +1,7 @@
 import type { Instant } from "../../job/model/instant.ts";
 import { runReplayUnit, unitNamed } from "./fold-units.ts";
 import { isErasedSince, unitsLeft, unitsOf } from "./replay-stage.ts";
-import { type Continued, finishReplay, nextStage, prepareReplay } from "./rebuild-projection.ts";
+import { type Finished, finishReplay, nextStage, prepareReplay } from "./rebuild-projection.ts";
 import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { type UnitProgress, unitProgress } from "./units/unit-progress.ts";
@@ -73,7 +73,7 @@ export async function runUnitStep(
 }
 
 export type FinishedUnits =
-  | Exclude<Continued, { readonly outcome: "held" | "none" }>
+  | Finished
   /** The replay has another stage: prepare its units. */
   | { readonly outcome: "advanced" }
   /** Some units are not done, because their workers failed repeatedly. Resume the replay. */
@@ -95,8 +95,7 @@ export async function finishUnits(ports: ReplayPorts, run: StepRun): Promise<Fin
     const next = await nextStage(ports, stored);
     return { outcome: next === "overtaken" ? "overtaken" : "advanced" };
   }
-  const finished = await finishReplay(ports, run, stored);
-  return finished.outcome === "held" || finished.outcome === "none" ? { outcome: "overtaken" } : finished;
+  return finishReplay(ports, run, stored);
 }
 
 /** The progress of the units of the current or last replay. */

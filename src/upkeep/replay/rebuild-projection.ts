@@ -36,12 +36,13 @@ export type Rebuilt =
   /** Another replay has started, and this one ended. */
   | { readonly outcome: "overtaken" };
 
-export type Continued =
+export type Finished =
   | Rebuilt
   /** The time was up: continue it. */
-  | { readonly outcome: "paused"; readonly segments: number }
-  /** Another process has reserved it until this time. */
-  | { readonly outcome: "held"; readonly until: Instant; readonly segments: number }
+  | { readonly outcome: "paused"; readonly segments: number };
+
+export type Continued =
+  | Finished
   /** No replay is running. */
   | { readonly outcome: "none" };
 
@@ -70,8 +71,8 @@ export async function rebuildProjection(
       onProgress(done);
     },
   });
-  // Without a reservation or a time limit, the replay has either ended or been replaced by another one.
-  const isUnfinished = continued.outcome === "paused" || continued.outcome === "held" || continued.outcome === "none";
+  // Without a time limit, the replay has either ended or been replaced by another one.
+  const isUnfinished = continued.outcome === "paused" || continued.outcome === "none";
   return isUnfinished ? { outcome: "overtaken" } : continued;
 }
 
@@ -147,27 +148,19 @@ async function isHeld(meta: MetaStore, replay: NumberedReplay | undefined, now: 
   return now < Math.max(heldUntil, (await unitProgress(meta, run)).heldUntil);
 }
 
-/** Continues the running replay until it ends or the time is up. */
+/** Continues the running replay in this process until it ends or the time is up. */
 export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promise<Continued> {
   const stored = await readCheckpoint(ports.meta);
   if (stored === undefined || stored.checkpoint.stage.stage === "ended") return { outcome: "none" };
-  const { heldUntil, segments } = stored.checkpoint;
-  const now = run.hold?.now() ?? 0;
-  if (run.hold !== undefined && now < heldUntil) return { outcome: "held", until: heldUntil, segments };
-  const held = await writeCheckpoint(
-    ports.meta,
-    { ...stored.checkpoint, heldUntil: now + (run.hold?.millis ?? 0) },
-    stored.version,
-  );
-  return held === "conflict" ? { outcome: "overtaken" } : proceed(ports, run, held);
+  return proceed(ports, run, stored);
 }
 
-async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
+async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Finished> {
   const prepared = await prepareReplay(ports, run, stored);
   if (prepared === "overtaken") return { outcome: "overtaken" };
   const { checkpoint } = prepared;
   const worked = await runReplayUnits(ports, run, checkpoint);
-  if (worked === "paused") return release(ports.meta, prepared);
+  if (worked === "paused") return pause(ports.meta, prepared);
   const isErased = worked === "overtaken" && (await isErasedSince(ports.meta, checkpoint));
   if (worked === "overtaken" && !isErased) return { outcome: "overtaken" };
   if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, prepared);
@@ -244,25 +237,25 @@ async function markBuilding(
   return orOvertaken(await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version));
 }
 
-async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Continued> {
+async function pause(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Finished> {
   const { segments } = await unitProgress(meta, checkpoint.run);
-  const written = await writeCheckpoint(meta, { ...checkpoint, heldUntil: 0 }, version);
+  const written = await writeCheckpoint(meta, checkpoint, version);
   return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments };
 }
 
 /** Retries failed items of the units, settles what is derived from them, and then switches to the new projection. */
-export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
+export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Finished> {
   const { segments, failed, refused, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
   const refold = isBroken
     ? failed.map((key) => ({ key, cause: BROKEN }))
     : await foldOnceMore(ports, run, { ...stored.checkpoint, failed });
-  if (refold === "paused") return release(ports.meta, stored);
+  if (refold === "paused") return pause(ports.meta, stored);
   const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
   const outcome = endOf(stored.checkpoint, refused.length === 0 && refold.every(({ cause }) => isAccepted(cause, run)));
   if (outcome !== "incomplete") await removeExpired(ports, stored.checkpoint.building);
   const settledTo = outcome === "incomplete" ? undefined : await settleRebuilt(ports, run, stored.checkpoint);
   if (settledTo !== undefined) {
-    return release(ports.meta, { ...stored, checkpoint: { ...stored.checkpoint, settledTo } });
+    return pause(ports.meta, { ...stored, checkpoint: { ...stored.checkpoint, settledTo } });
   }
   const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
   const live = await endReplay(ports.meta, ended, { outcome, run });

@@ -4,12 +4,10 @@ import type { ReplayProgress } from "./parallel-replay.ts";
 
 /**
  * A command to the replay function. The state machine of a replay sends `begin` (a replay), `try` (a trial) or `resume`
- * first. For each stage, it then sends `prepare`, `unit` for each unit, and `finish`. `status`
- * returns the progress. `start` and `continue` process the units one after the other in the function itself, for as
- * long as it has time.
+ * first. For each stage, it then sends `prepare`, `unit` for each unit, and `finish`. `status` returns the progress.
  */
 export const replayCommand = v.variant("action", [
-  v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "finish", "status", "start", "continue"]) }),
+  v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "finish", "status"]) }),
   v.object({ action: v.literal("unit"), run: v.number(), unit: v.string() }),
 ]);
 export type ReplayCommand = v.InferOutput<typeof replayCommand>;

@@ -34,7 +34,7 @@ import type { RecordedCluster } from "./recorded-clusters.ts";
 /** What the suite does to a deployed stack, as its operators and its accidents do. */
 export type StackTools = ReturnType<typeof createStackTools>;
 
-export function createStackTools({ outputs, environment, emulator }: DeployedStack) {
+export function createStackTools({ stage, outputs, environment, emulator }: DeployedStack) {
   const sqs = new SQSClient({});
   const dynamo = new DynamoDBClient({});
   const lambda = new LambdaClient({});
@@ -59,12 +59,8 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(failed, text).toBeUndefined();
     return JSON.parse(text);
   };
-  /** A start that could not reach a table may have begun: then the replay is continued. */
-  const startReplay = async (): Promise<unknown> => {
-    const started = await invoke(outputs.ReplayFunction, { action: "start" });
-    const hasBegun = JSON.stringify(started).includes("Another replay is running");
-    return hasBegun ? invoke(outputs.ReplayFunction, { action: "continue" }) : started;
-  };
+  const outlive = (args: readonly string[]): Promise<Ran> => runOutlive(args, { cwd: process.cwd(), env: environment });
+  const liveProjection = async () => (await meta.read("live", LIVE_KEY))?.value;
   const setOn = (name: string, variables: Readonly<Record<string, string>>) =>
     reconfigureFunction(lambda, name, variables);
   const setOnIngest = (variables: Readonly<Record<string, string>>) => setOn(outputs.IngestFunction, variables);
@@ -78,7 +74,8 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     deadLetters: () => queueDepth(sqs, outputs.DlqUrl),
     /** Messages in the queue of segments, those that ingest holds included. */
     waiting: () => queueDepth(sqs, outputs.QueueUrl),
-    outlive: (args: readonly string[]): Promise<Ran> => runOutlive(args, { cwd: process.cwd(), env: environment }),
+    outlive,
+    liveProjection,
     setAside: async () => {
       const { records } = await meta.list("setAside", { prefix: "", limit: 1000 });
       return records.map(({ key, value }) => ({
@@ -86,7 +83,6 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
         reason: (JSON.parse(value) as { readonly reason: string }).reason,
       }));
     },
-    liveProjection: async () => (await meta.read("live", LIVE_KEY))?.value,
     /** Writes over the Job's state what no release of Outlive wrote. */
     breakState: async (job: JobAnswer) => {
       const item = { ...stateOf(job), version: { N: "1" }, state: { B: Buffer.from("rubbish") } };
@@ -151,7 +147,13 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     /** The sum that the count function has published of a metric, from the lines of its log. */
     published: (metric: MetricName): Promise<number> =>
       publishedBy(lambda, environment, { functionName: outputs.CountFunction, metric }),
-    startReplay,
+    /** Rebuilds the idle projection, and waits until it answers. */
+    replay: async (): Promise<void> => {
+      const before = await liveProjection();
+      const { status, stderr } = await outlive(["replay", "--stage", stage]);
+      expect([status, stderr]).toEqual([0, expect.stringContaining("is live")]);
+      expect(await liveProjection()).not.toBe(before);
+    },
     /** Kills every process in which a function runs, wherever it is. */
     killFunctions: () => {
       for (const pid of emulator.functionProcesses()) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onReplayEvent, type ReplayEvent } from "../../../functions/events/replay-event.ts";
+import { onReplayEvent, type ReplayReport } from "../../../functions/events/replay-event.ts";
 import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
@@ -35,23 +35,39 @@ async function replayer(days: number) {
   }
   const told = new FunctionJournal();
   const clock = { at: NOON, now: () => clock.at };
+  const objects = new MemoryObjects();
   const dependencies = { ...stores, clock, count: told.count, logger: told.logger };
   return {
     stores,
     told,
     clock,
-    invoke: (event: ReplayEvent) => onReplayEvent(dependencies, event, told.context),
+    invoke: (event: unknown) => onReplayEvent(dependencies, event, told.context),
     /** The function of a stage whose idle projection is corrected, by stores that refuse each Job. */
-    refusing: (event: ReplayEvent) => {
+    refusing: (event: unknown) => {
       const idle = stores.projections.idle("B");
       idle.entryOf = async () => Promise.reject(new TypeError("The item is too large."));
       const idleRuns = () => stores.projections.idleRuns("B");
-      const spread = { objects: new MemoryObjects(), idle: () => idle, idleRuns, isOutage: () => false };
+      const spread = { objects, idle: () => idle, idleRuns, isOutage: () => false };
       return onReplayEvent({ ...dependencies, spread }, event, told.context);
     },
     /** The function of a stage that keeps projectors. */
-    keeping: (event: ReplayEvent) => onReplayEvent({ ...dependencies, kept: KEPT }, event, told.context),
+    keeping: (event: unknown) => onReplayEvent({ ...dependencies, kept: KEPT }, event, told.context),
   };
+}
+
+/** Sends the commands of the state machine until the replay has ended, or is refused. */
+async function replay(invoke: (event: unknown) => Promise<ReplayReport>, action = "begin"): Promise<ReplayReport> {
+  const begun = await invoke({ action });
+  if (begun.outcome !== "begun") return begun;
+  for (;;) {
+    const prepared = await invoke({ action: "prepare" });
+    if (prepared.outcome !== "prepared") return prepared;
+    const { run, units } = prepared;
+    for (const unit of units) while ((await invoke({ action: "unit", run, unit })).outcome === "paused");
+    let finished = await invoke({ action: "finish" });
+    while (finished.outcome === "paused") finished = await invoke({ action: "finish" });
+    if (finished.outcome !== "advanced") return finished;
+  }
 }
 
 const KEPT = { project: "12", refold: "9" };
@@ -63,25 +79,25 @@ function hurry(told: FunctionJournal): void {
 }
 
 describe("the replay", () => {
-  it("starts by a command, and ends in one invocation if the log is short", async () => {
+  it("reports its progress", async () => {
     const { invoke, stores } = await replayer(3);
-    expect(await invoke({ action: "start" })).toEqual({ outcome: "switched", live: "B", segments: 3 });
-    expect(stores.projections.open("B").contents()).toEqual(stores.projections.open("A").contents());
-  });
-
-  it("continues when it is invoked again, and reports its progress", async () => {
-    const { invoke, told, stores } = await replayer(3);
-    hurry(told);
-    let report = await invoke({ action: "start" });
-    expect(report).toMatchObject({ outcome: "paused" });
+    await invoke({ action: "begin" });
+    const prepared = await invoke({ action: "prepare" });
+    if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
+    await invoke({ action: "unit", run: prepared.run, unit: prepared.units[0] });
     expect(await invoke({ action: "status" })).toMatchObject({
       outcome: "status",
       replay: { building: "B" },
       progress: { units: 3, done: 1, segments: 1, facts: 2 },
     });
-    while (report.outcome === "paused") report = await invoke({ action: "continue" });
-    expect(report).toMatchObject({ outcome: "switched", segments: 3 });
-    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "B" });
+    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "A" });
+  });
+
+  it("switches although each step has time for one batch only", async () => {
+    const { invoke, told, stores } = await replayer(3);
+    hurry(told);
+    expect(await replay(invoke)).toEqual({ outcome: "switched", live: "B", segments: 3 });
+    expect(stores.projections.open("B").contents()).toEqual(stores.projections.open("A").contents());
   });
 
   it("takes the steps of the state machine", async () => {
@@ -104,24 +120,19 @@ describe("the replay", () => {
     const { invoke, stores, clock } = await replayer(2);
     const held = { building: "B", stage: { stage: "folding" }, segments: 7, failed: [], heldUntil: NOON + MINUTE };
     await stores.meta.write("position", "#replay", { value: JSON.stringify(held), expected: 0 });
-    expect(await invoke({ action: "start" })).toMatchObject({ outcome: "refused" });
     expect(await invoke({ action: "begin" })).toMatchObject({ outcome: "refused" });
-    expect(await invoke({ action: "continue" })).toEqual({ outcome: "held", until: NOON + MINUTE, segments: 7 });
     clock.at = NOON + MINUTE;
-    expect(await invoke({ action: "start" })).toMatchObject({ outcome: "switched" });
+    expect(await replay(invoke)).toMatchObject({ outcome: "switched" });
   });
 
   it("is a trial only, where the stage keeps projectors of an earlier release", async () => {
     const { keeping, stores } = await replayer(2);
-    for (const action of ["begin", "start"] as const) {
-      expect(await keeping({ action })).toMatchObject({
-        outcome: "refused",
-        reason: expect.stringContaining("replay --trial") as unknown,
-      });
-    }
+    expect(await keeping({ action: "begin" })).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("replay --trial") as unknown,
+    });
     expect(await readLivePointer(stores.meta)).toEqual({ live: "A", version: 0 });
-    expect(await keeping({ action: "try" })).toEqual({ outcome: "begun" });
-    expect(await keeping({ action: "continue" })).toEqual({ outcome: "kept", live: "A", segments: 2 });
+    expect(await replay(keeping, "try")).toEqual({ outcome: "kept", live: "A", segments: 2 });
     expect(await readLivePointer(stores.meta)).toMatchObject({ building: "B", kept: { projection: "A", ...KEPT } });
     await switchProjection(stores.meta, NOON);
     expect(await keeping({ action: "try" })).toMatchObject({
@@ -136,19 +147,17 @@ describe("the replay", () => {
     const earlier = { building: "B", stage, segments: 7, failed: [], heldUntil: 0 };
     await stores.meta.write("position", "#replay", { value: JSON.stringify(earlier), expected: 0 });
     await stores.meta.write("live", "jobs", { value: '{"building":"B","live":"A"}', expected: 0 });
-    expect(await invoke({ action: "continue" })).toEqual({ outcome: "switched", live: "B", segments: 2 });
+    expect(await replay(invoke, "resume")).toEqual({ outcome: "switched", live: "B", segments: 2 });
   });
 
-  it("does nothing if none was started, so that a schedule can invoke it", async () => {
+  it("has no progress if none was started", async () => {
     const { invoke } = await replayer(1);
-    const scheduled = { source: "aws.events", "detail-type": "Scheduled Event", detail: {} } as unknown as ReplayEvent;
-    expect(await invoke(scheduled)).toEqual({ outcome: "none" });
     expect(await invoke({ action: "status" })).toEqual({ outcome: "status" });
   });
 
-  it("rejects other commands", async () => {
+  it.each([{ action: "stop" }, { source: "aws.events", detail: {} }, "begin"])("rejects %j", async (event) => {
     const { invoke } = await replayer(1);
-    await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow("begin, try, resume, prepare");
+    await expect(invoke(event)).rejects.toThrow("begin, try, resume, prepare");
   });
 
   it("reports items that cannot be projected, and keeps the old projection live", async () => {
@@ -159,7 +168,7 @@ describe("the replay", () => {
       sha256: "00",
       factCount: 1,
     });
-    const report = await invoke({ action: "start" });
+    const report = await replay(invoke);
     expect(report).toMatchObject({
       outcome: "incomplete",
       failed: [{ key: "east#20261121 damaged" }],
@@ -171,7 +180,7 @@ describe("the replay", () => {
 
   it("reports Jobs that cannot be corrected, and keeps the old projection live", async () => {
     const { refusing, invoke, stores } = await replayer(2);
-    const report = await refusing({ action: "start" });
+    const report = await replay(refusing);
     const failed = ["job-0", "job-1"].map((name) => ({ key: `Job east#${name}`, reason: "The item is too large." }));
     expect(report).toMatchObject({
       outcome: "incomplete",

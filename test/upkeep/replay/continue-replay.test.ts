@@ -11,7 +11,6 @@ import { PATIENT, send, twoProjections, type TwoProjections } from "../../suppor
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
-const MINUTE = 60_000;
 
 const PODS = 300;
 const LARGE = sealInSegments(
@@ -32,9 +31,7 @@ function story(seed: number): readonly LogItem[] {
   ];
 }
 
-const hold = (now: number) => ({ now: () => now, millis: 16 * MINUTE });
-
-/** Runs a replay in processes that each end after this many requests. The next one starts after the reservation. */
+/** Runs a replay in processes that each end after this many requests. */
 async function replayInPieces(
   all: TwoProjections,
   lives: readonly number[],
@@ -47,8 +44,7 @@ async function replayInPieces(
       meta: process.over(all.meta),
       projections: process.over(all.projections),
     };
-    const now = NOON + piece * 17 * MINUTE;
-    const ended = await continueReplay(ports, { retry: PATIENT, hold: hold(now) }).catch((error: unknown) => {
+    const ended = await continueReplay(ports, { retry: PATIENT }).catch((error: unknown) => {
       if (error instanceof KilledError) return undefined;
       throw error;
     });
@@ -90,34 +86,17 @@ describe("a replay whose process is killed repeatedly", () => {
 });
 
 describe("a replay", () => {
-  it("pauses without time, releases its reservation, and continues", async () => {
+  it("pauses without time, and continues", async () => {
     const all = twoProjections();
     await send(all, story(3));
     await startReplay(all.meta);
     const outcomes: Continued["outcome"][] = [];
     for (let batches = 0; outcomes.at(-1) !== "switched"; batches = 0) {
       const hasTime = () => batches++ < 1;
-      outcomes.push((await continueReplay(all, { retry: PATIENT, hold: hold(NOON), hasTime })).outcome);
+      outcomes.push((await continueReplay(all, { retry: PATIENT, hasTime })).outcome);
     }
     expect(outcomes).toEqual(["paused", "paused", "switched"]);
     expect(await continueReplay(all, { retry: PATIENT })).toEqual({ outcome: "none" });
-  });
-
-  it("does not run while another process may run it", async () => {
-    const all = twoProjections();
-    await send(all, story(4));
-    await startReplay(all.meta);
-    const process = new Process(1);
-    await expect(
-      continueReplay({ ...all, log: process.over(all.log) }, { retry: PATIENT, hold: hold(NOON) }),
-    ).rejects.toThrow(KilledError);
-    const until = NOON + 16 * MINUTE;
-    expect(await continueReplay(all, { retry: PATIENT, hold: hold(until - 1) })).toMatchObject({
-      outcome: "held",
-      until,
-    });
-    expect(await startReplay(all.meta, { now: until - 1 })).toBe("held");
-    expect(await continueReplay(all, { retry: PATIENT, hold: hold(until) })).toMatchObject({ outcome: "switched" });
   });
 
   it("retries failed items once before it gives up", async () => {

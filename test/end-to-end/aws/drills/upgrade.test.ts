@@ -136,7 +136,7 @@ describe.skipIf(wanted.outcome === "skip")("a stage with the log of an earlier r
   it(
     "is rebuilt from both layouts to the same answers",
     async () => {
-      expect(await tools.startReplay()).toMatchObject({ outcome: "switched", live: "B" });
+      await tools.replay();
       await isFoldOfEverything();
     },
     PATIENCE,
