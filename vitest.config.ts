@@ -26,7 +26,7 @@ export default defineConfig({
     ],
     reporters: ["default", "./test/support/running/closing-line.ts"],
     pool: "forks",
-    // CI has two processors. A third worker uses them while the tests of deployed stacks wait for a queue.
+    // CI has two processors. A third worker uses them while tests wait for programs.
     maxWorkers: 3,
     sequence: { sequencer: WaitingFirst },
     // Tests that kill a program start it some hundred times: V8 compiles it once.
