@@ -8,6 +8,9 @@ import WaitingFirst from "./test/support/running/waiting-first.ts";
  */
 const ISOLATED = ["test/{emulators,end-to-end,web,kubernetes/connection,kubernetes/watch}/**/*.test.ts"];
 
+/** Tests that deploy stages to an emulator of AWS, or kill processes again and again (npm run test:drills). */
+const DRILLS = ["test/end-to-end/{aws,drills}/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -22,7 +25,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "programs", include: ISOLATED } },
+      { extends: true, test: { name: "programs", include: ISOLATED, exclude: [...configDefaults.exclude, ...DRILLS] } },
+      // Each waits for what it expects: a time limit only ends a test that fails.
+      { extends: true, test: { name: "drills", include: DRILLS, testTimeout: 1_800_000, hookTimeout: 900_000 } },
     ],
     reporters: ["default", "./test/support/running/closing-line.ts"],
     pool: "forks",

@@ -23,8 +23,6 @@ export interface ArchivedStage {
   readonly api: ApiClient;
 }
 
-const PATIENCE = 300_000;
-
 /**
  * Archives hours of a deployed stage whose archive is empty, and restores them. The recorded clusters arrive in hours
  * that have closed, under other names.
@@ -39,7 +37,7 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
     stage = open();
     folder = mkdtempSync(join(tmpdir(), "outlive-archive-"));
     await fillLog(stage, clusters, short);
-  }, PATIENCE);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   describeObjectStore("its bucket", () => {
@@ -48,37 +46,22 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
     return createS3Objects(client, { bucket, prefix: `contract/${Math.random()}` });
   });
 
-  it(
-    "archives nothing while S3 refuses requests, and continues afterwards, whenever its function is killed",
-    async () => continuesAfterRefusals(stage),
-    PATIENCE,
-  );
+  it("archives nothing while S3 refuses requests, and continues, whenever its function is killed", async () =>
+    continuesAfterRefusals(stage));
 
-  it(
-    "has an archive without problems, by the name of the stack and of the bucket",
-    async () => hasNoProblems(stage, clusters),
-    PATIENCE,
-  );
+  it("has an archive without problems, by the name of the stack and of the bucket", async () =>
+    hasNoProblems(stage, clusters));
 
-  it(
-    "is restored from its archive alone, with the same answers byte for byte",
-    async () => isRestored(stage, clusters, folder),
-    PATIENCE,
-  );
+  it("is restored from its archive alone, with the same answers byte for byte", async () =>
+    isRestored(stage, clusters, folder));
 
-  it(
-    "answers about Jobs whose state has expired as before, from its archive",
-    async () => answersExpired(stage, clusters),
-    PATIENCE,
-  );
+  it("answers about Jobs whose state has expired as before, from its archive", async () =>
+    answersExpired(stage, clusters));
 
-  it(
-    "keeps the log until it is archived, and then answers, audits and rebuilds from the archive",
-    async () => losesExpiredLog(stage, short),
-    2 * PATIENCE,
-  );
+  it("keeps the log until it is archived, and then answers, audits and rebuilds from the archive", async () =>
+    losesExpiredLog(stage, short));
 
-  it("lets nothing expire while its archive is behind", async () => suspendsExpiry(stage), PATIENCE);
+  it("lets nothing expire while its archive is behind", async () => suspendsExpiry(stage));
 }
 
 async function fillLog(
@@ -106,9 +89,7 @@ async function losesExpiredLog({ tools, api }: ArchivedStage, short: RecordedClu
   const packs = await tools.logged();
   expect(await tools.retain()).toMatchObject({ mayExpire: true });
   expect(await tools.logExpiry()).toBe("ENABLED");
-  await poll("the expired packs are deleted", async () => ((await tools.logged()) < packs ? true : undefined), {
-    patience: PATIENCE - 60_000,
-  });
+  await poll("the expired packs are deleted", async () => ((await tools.logged()) < packs ? true : undefined));
   const after = await askAll(api, jobs);
   expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
   expect(after.some(({ warning }) => warning?.includes("no longer in the log"))).toBe(true);
@@ -141,9 +122,7 @@ async function continuesAfterRefusals({ tools, stack }: ArchivedStage): Promise<
     const running = tools.archive();
     tools.killFunctions();
     await running;
-    await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
-      patience: PATIENCE - 60_000,
-    });
+    await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined));
   } finally {
     proxy.stop();
     await tools.redirectArchive(stack.emulator.endpoint);

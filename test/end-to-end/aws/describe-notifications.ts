@@ -18,7 +18,6 @@ export interface NotifiedStack {
   readonly answersAsFolded: (recorded: RecordedCluster) => Promise<void>;
 }
 
-const PATIENCE = 120_000;
 const JOBS = ["e2e-charge", "e2e-refund"];
 
 function keys(receiver: string): readonly string[] {
@@ -51,7 +50,7 @@ export function describeNotifications(of: () => NotifiedStack): void {
     });
     await context.tools.send(sent, messages.toReversed());
     await context.answersAsFolded(sent);
-  }, PATIENCE);
+  });
 
   it("sends each message once, though segments are delivered again and one receiver fails", async () => {
     const { hook } = receivers;
@@ -161,37 +160,29 @@ function describeMissingSecret(of: () => NotifiedStack): void {
     expect(of().receivers.late.received).toEqual([]);
   });
 
-  it(
-    "sends the messages of a receiver whose secret was added",
-    async () => {
-      const { receivers } = of();
-      await receivers.storeLateSecret();
-      const { received } = receivers.late;
-      await poll("the late receiver has its messages", async () => (received.length >= JOBS.length ? true : undefined));
-      expect(new Set(receivers.late.effects().keys())).toEqual(new Set(keys("late")));
-      for (const message of received) {
-        expect(message.headers["webhook-signature"]).toBe(`v1,${signatureOf(message, "late")}`);
-      }
-    },
-    PATIENCE,
-  );
+  it("sends the messages of a receiver whose secret was added", async () => {
+    const { receivers } = of();
+    await receivers.storeLateSecret();
+    const { received } = receivers.late;
+    await poll("the late receiver has its messages", async () => (received.length >= JOBS.length ? true : undefined));
+    expect(new Set(receivers.late.effects().keys())).toEqual(new Set(keys("late")));
+    for (const message of received) {
+      expect(message.headers["webhook-signature"]).toBe(`v1,${signatureOf(message, "late")}`);
+    }
+  });
 }
 
 function describeTraces(of: () => NotifiedReceivers): void {
-  it(
-    "sends a trace of each Job a minute after its end",
-    async () => {
-      const { received } = of().collector;
-      await poll("the collector has both traces", async () => (received.length >= JOBS.length ? true : undefined));
-      expect(received).toHaveLength(JOBS.length);
-      for (const job of JOBS) {
-        const [body] = received.flatMap(({ body: one }) => (one.includes(job) ? [one] : []));
-        expect(body).toContain('"name":"RUN Job"');
-        expect(body).toContain('"name":"pod"');
-      }
-    },
-    PATIENCE,
-  );
+  it("sends a trace of each Job a minute after its end", async () => {
+    const { received } = of().collector;
+    await poll("the collector has both traces", async () => (received.length >= JOBS.length ? true : undefined));
+    expect(received).toHaveLength(JOBS.length);
+    for (const job of JOBS) {
+      const [body] = received.flatMap(({ body: one }) => (one.includes(job) ? [one] : []));
+      expect(body).toContain('"name":"RUN Job"');
+      expect(body).toContain('"name":"pod"');
+    }
+  });
 }
 
 function rulesStatus({ stack, tools }: NotifiedStack) {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 export interface PollOptions {
-  /** Milliseconds after which a test fails. @default 120,000 */
+  /** Milliseconds after which a test fails. @default 300,000 */
   readonly patience?: number;
   /** Milliseconds before the second question; later ones come more seldom. @default 100 */
   readonly pause?: number;
@@ -17,7 +17,7 @@ const PAUSE_SHARE = 0.1;
 export async function poll<Found>(
   what: string,
   ask: () => Promise<Found | undefined>,
-  { patience = 120_000, pause = 100 }: PollOptions = {},
+  { patience = 300_000, pause = 100 }: PollOptions = {},
 ): Promise<Found> {
   const begin = Date.now();
   for (;;) {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   speakTo(stack);
   browser = await openBrowser();
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   deployed?.stop();
@@ -58,7 +58,7 @@ afterAll(async () => {
   await keys?.stop();
 });
 
-describe.skipIf(isSkipped)("a deployed stage whose readers sign in with an issuer", { timeout: 120_000 }, () => {
+describe.skipIf(isSkipped)("a deployed stage whose readers sign in with an issuer", () => {
   it("answers a token by its grants, and nothing without a token", async () => {
     const api = createApiClient(stack.apiUrl);
     expect(await api.ask("/v1/jobs")).toMatchObject({ status: 401 });

@@ -30,7 +30,6 @@ const wanted = emulatorWanted();
 /** LocalStack's free edition has no Glue and no Athena. */
 const isArchived = wanted.outcome !== "skip" && wanted.name === "ministack";
 const clusters = await recordedClusters();
-const PATIENCE = 300_000;
 
 let deployed: DeployedStack | undefined;
 let stack: DeployedStack;
@@ -54,7 +53,7 @@ beforeAll(async () => {
   await receivers.open();
   api = createApiClient(stack.apiUrl);
   tools = createStackTools(stack);
-}, 600_000);
+});
 afterAll(async () => {
   deployed?.stop();
   await receivers?.close();
@@ -108,12 +107,10 @@ async function answerIs(job: JobAnswer, folded: (now: number) => JobAnswer | und
     last = { said: canonical(said), folds: canonical(folded(parseInstant(said.asOf.time) ?? 0)) };
     return last.said === last.folds ? true : undefined;
   };
-  await poll(`${job.cluster} ${job.name} answers as it folds`, isEqual, { patience: PATIENCE - 30_000 }).catch(
-    (cause: unknown) => {
-      expect(last?.said, String(cause)).toBe(last?.folds);
-      throw cause;
-    },
-  );
+  await poll(`${job.cluster} ${job.name} answers as it folds`, isEqual).catch((cause: unknown) => {
+    expect(last?.said, String(cause)).toBe(last?.folds);
+    throw cause;
+  });
 }
 
 /** Any order will do that is not the one in which they were sealed. */
@@ -135,22 +132,18 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
 
   // SQS delivers the messages of a killed function again after a minute (lib/ingest.ts). The last test but one checks.
   describe("whose functions are killed while they work", () => {
-    it(
-      "accepts what is sent",
-      async () => {
-        await feedAndCompare(as("warm", recording("duplicate-execution")));
-        const { emulator } = stack;
-        // Whose processes they are is known only where the emulator is a process of ours.
-        if (emulator.by === "process") expect(emulator.functionProcesses().length).toBeGreaterThan(0);
-        const sending = tools.send(killed(), shuffled(sealed(killed(), Date.now())));
-        for (let round = 0; round < 5; round += 1) {
-          tools.killFunctions();
-          await setTimeout(200);
-        }
-        await sending;
-      },
-      PATIENCE,
-    );
+    it("accepts what is sent", async () => {
+      await feedAndCompare(as("warm", recording("duplicate-execution")));
+      const { emulator } = stack;
+      // Whose processes they are is known only where the emulator is a process of ours.
+      if (emulator.by === "process") expect(emulator.functionProcesses().length).toBeGreaterThan(0);
+      const sending = tools.send(killed(), shuffled(sealed(killed(), Date.now())));
+      for (let round = 0; round < 5; round += 1) {
+        tools.killFunctions();
+        await setTimeout(200);
+      }
+      await sending;
+    });
   });
 
   describe("that receives recordings, each segment twice, shuffled, and a third of them by redrive", () => {
@@ -165,14 +158,14 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         await tools.sendToDeadLetters(recorded, [...late, ...late]);
       }
       redriven = await tools.outlive(["redrive", "--stage", stack.stage, "--what", "dead-letters", "-o", "json"]);
-    }, PATIENCE);
+    });
 
     it("redrives every dead letter", async () => {
       expect(redriven).toMatchObject({ status: 0 });
       expect(await tools.deadLetters()).toBe(0);
     });
 
-    it.each(clusters)("answers of $cluster what `outlive fold` answers", answersAsFolded, PATIENCE);
+    it.each(clusters)("answers of $cluster what `outlive fold` answers", answersAsFolded);
 
     it("gives a command the same answer as HTTP", async () => {
       const { jobs } = await foldCluster(recording("deadline"));
@@ -184,7 +177,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   });
 
   describe("that receives a Job with so many Pods that its state has pages and is not written for each segment", () => {
-    it("gives the same answer as `outlive fold`", () => feedAndCompare(largeJob(600)), PATIENCE);
+    it("gives the same answer as `outlive fold`", () => feedAndCompare(largeJob(600)));
   });
 
   describe("that reads an audit log in CloudWatch Logs", () => {
@@ -209,45 +202,37 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       ["half a megabyte of noise", Buffer.alloc(500_000, "noise ")],
     ];
 
-    it(
-      "sets it aside with its reason, and answers of the others as they fold",
-      async () => {
-        const before = await tools.setAside();
-        const bad = poison.map(([, bytes]) => bytes);
-        await tools.send(as("poisoned", small), shuffled([...sealed(as("poisoned", small), Date.now()), ...bad]));
-        await answersAsFolded(as("poisoned", small));
-        const reasons = await poll("all of it is set aside", async () => {
-          const found = (await tools.setAside()).filter(({ key }) => !before.some((known) => known.key === key));
-          return found.length >= poison.length ? found : undefined;
-        });
-        expect(reasons).toHaveLength(poison.length);
-        for (const { reason } of reasons) expect(reason).toMatch(/^.{10,}\.$/);
-        expect(await tools.deadLetters()).toBe(0);
-      },
-      PATIENCE,
-    );
+    it("sets it aside with its reason, and answers of the others as they fold", async () => {
+      const before = await tools.setAside();
+      const bad = poison.map(([, bytes]) => bytes);
+      await tools.send(as("poisoned", small), shuffled([...sealed(as("poisoned", small), Date.now()), ...bad]));
+      await answersAsFolded(as("poisoned", small));
+      const reasons = await poll("all of it is set aside", async () => {
+        const found = (await tools.setAside()).filter(({ key }) => !before.some((known) => known.key === key));
+        return found.length >= poison.length ? found : undefined;
+      });
+      expect(reasons).toHaveLength(poison.length);
+      for (const { reason } of reasons) expect(reason).toMatch(/^.{10,}\.$/);
+      expect(await tools.deadLetters()).toBe(0);
+    });
   });
 
   describe("with one Job whose state cannot be read", () => {
     const hurt = as("hurt", recording("ttl"));
 
-    it(
-      "folds its neighbours unharmed, and the Job itself when it was mended and audited",
-      async () => {
-        const { jobs, answer } = await foldCluster(hurt);
-        const [victim, ...neighbours] = jobs;
-        if (victim === undefined) throw new Error("The recording has no Job.");
-        await tools.breakState(victim);
-        // As young as the audit still compares: an earlier audit of this stage has passed everything older.
-        const arrivedAt = Date.now() - AUDITED_AFTER_MS - 1_000;
-        await tools.appendAt(sealed(hurt, arrivedAt), arrivedAt);
-        for (const job of neighbours) await answerIs(job, (now) => answer(job.uid, now));
-        await tools.mendState(victim);
-        await tools.audit();
-        await answerIs(victim, (now) => answer(victim.uid, now));
-      },
-      PATIENCE,
-    );
+    it("folds its neighbours unharmed, and the Job itself when it was mended and audited", async () => {
+      const { jobs, answer } = await foldCluster(hurt);
+      const [victim, ...neighbours] = jobs;
+      if (victim === undefined) throw new Error("The recording has no Job.");
+      await tools.breakState(victim);
+      // As young as the audit still compares: an earlier audit of this stage has passed everything older.
+      const arrivedAt = Date.now() - AUDITED_AFTER_MS - 1_000;
+      await tools.appendAt(sealed(hurt, arrivedAt), arrivedAt);
+      for (const job of neighbours) await answerIs(job, (now) => answer(job.uid, now));
+      await tools.mendState(victim);
+      await tools.audit();
+      await answerIs(victim, (now) => answer(victim.uid, now));
+    });
   });
 
   describe("that notifies receivers of failed Jobs", () => {
@@ -262,20 +247,16 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   });
 
   describe("rebuilt from the log while segments arrive", () => {
-    it(
-      "answers from the other table what it answered from this one",
-      async () => {
-        const during = as("during", recording("kubelet-restart"));
-        const messages = sealed(during, Date.now());
-        const half = messages.length >> 1;
-        await tools.send(during, messages.slice(0, half));
-        await Promise.all([tools.replay(), tools.send(during, messages.slice(half))]);
-        await answersAsFolded(during);
-        await answersAsFolded(recording("deadline"));
-        await answersAsFolded(recording("ttl"));
-      },
-      2 * PATIENCE,
-    );
+    it("answers from the other table what it answered from this one", async () => {
+      const during = as("during", recording("kubelet-restart"));
+      const messages = sealed(during, Date.now());
+      const half = messages.length >> 1;
+      await tools.send(during, messages.slice(0, half));
+      await Promise.all([tools.replay(), tools.send(during, messages.slice(half))]);
+      await answersAsFolded(during);
+      await answersAsFolded(recording("deadline"));
+      await answersAsFolded(recording("ttl"));
+    });
   });
 
   describe("rebuilt by many workers", () => {
@@ -342,39 +323,35 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
 
   describe("whose entries are acknowledged", () => {
     const failed = as("acknowledged", recording("ttl"));
-    beforeAll(() => feedAndCompare(failed), PATIENCE);
+    beforeAll(() => feedAndCompare(failed));
 
-    it(
-      "marks an entry, and no longer when that is withdrawn",
-      async () => {
-        const first = async () => {
-          const { status, text } = await api.ask(`/v1/attention?cluster=${failed.cluster}&since=2000d`);
-          expect(status).toBe(200);
-          const [entry] = (JSON.parse(text) as AttentionAnswer).items;
-          return entry ?? expect.fail("A Job of the recording failed.");
-        };
-        const { id, cluster, namespace, acknowledged } = await first();
-        expect(acknowledged).toBeUndefined();
-        const path = `/v1/clusters/${cluster}/namespaces/${namespace}/acknowledgements/${id}`;
-        const headers = { "content-type": "application/json" };
-        const note = "Known: „Übergröße“ \u{1F600}";
-        const put = { method: "PUT", headers, body: JSON.stringify({ note, until: "8h" }) };
-        expect(await api.ask(path, put)).toMatchObject({ status: 200 });
-        expect((await first()).acknowledged).toMatchObject({ note, by: "anonymous" });
-        expect(await api.ask(path, { ...put, headers: { "content-type": "text/plain" } })).toMatchObject({
-          status: 415,
-        });
-        expect(await api.ask(path, { method: "DELETE" })).toMatchObject({ status: 200 });
-        expect((await first()).acknowledged).toBeUndefined();
-        expect(await api.ask(path, { method: "DELETE" })).toMatchObject({ status: 404 });
-      },
-      PATIENCE,
-    );
+    it("marks an entry, and no longer when that is withdrawn", async () => {
+      const first = async () => {
+        const { status, text } = await api.ask(`/v1/attention?cluster=${failed.cluster}&since=2000d`);
+        expect(status).toBe(200);
+        const [entry] = (JSON.parse(text) as AttentionAnswer).items;
+        return entry ?? expect.fail("A Job of the recording failed.");
+      };
+      const { id, cluster, namespace, acknowledged } = await first();
+      expect(acknowledged).toBeUndefined();
+      const path = `/v1/clusters/${cluster}/namespaces/${namespace}/acknowledgements/${id}`;
+      const headers = { "content-type": "application/json" };
+      const note = "Known: „Übergröße“ \u{1F600}";
+      const put = { method: "PUT", headers, body: JSON.stringify({ note, until: "8h" }) };
+      expect(await api.ask(path, put)).toMatchObject({ status: 200 });
+      expect((await first()).acknowledged).toMatchObject({ note, by: "anonymous" });
+      expect(await api.ask(path, { ...put, headers: { "content-type": "text/plain" } })).toMatchObject({
+        status: 415,
+      });
+      expect(await api.ask(path, { method: "DELETE" })).toMatchObject({ status: 200 });
+      expect((await first()).acknowledged).toBeUndefined();
+      expect(await api.ask(path, { method: "DELETE" })).toMatchObject({ status: 404 });
+    });
   });
 
   describe("whose API is attacked", () => {
     const attacked = as("attacked", recording("duplicate-execution"));
-    beforeAll(() => feedAndCompare(attacked), PATIENCE);
+    beforeAll(() => feedAndCompare(attacked));
     describeApiAttacks(() => ({
       apiUrl: stack.apiUrl,
       throttles: wanted.outcome === "run" && wanted.name === "ministack",
@@ -390,27 +367,16 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   });
 
   describe("checked by `outlive doctor`", () => {
-    it(
-      "passes from the queue to the answer",
-      async () => {
-        const { status, stdout } = await tools.outlive(["doctor", "--stage", stack.stage, "-o", "json"]);
-        const { items } = JSON.parse(stdout) as {
-          readonly items: readonly { readonly check: string; readonly result: string }[];
-        };
-        const results = items.map(({ check, result }) => `${check} ${result}`);
-        expect(results.slice(0, 4)).toEqual(["stage ok", "log ok", "records ok", "jobs ok"]);
-        expect(results.slice(-6)).toEqual([
-          "api ok",
-          "reader ok",
-          "queue ok",
-          "ingest ok",
-          "projection ok",
-          "answer ok",
-        ]);
-        expect(status).toBe(0);
-      },
-      PATIENCE,
-    );
+    it("passes from the queue to the answer", async () => {
+      const { status, stdout } = await tools.outlive(["doctor", "--stage", stack.stage, "-o", "json"]);
+      const { items } = JSON.parse(stdout) as {
+        readonly items: readonly { readonly check: string; readonly result: string }[];
+      };
+      const results = items.map(({ check, result }) => `${check} ${result}`);
+      expect(results.slice(0, 4)).toEqual(["stage ok", "log ok", "records ok", "jobs ok"]);
+      expect(results.slice(-6)).toEqual(["api ok", "reader ok", "queue ok", "ingest ok", "projection ok", "answer ok"]);
+      expect(status).toBe(0);
+    });
 
     it("is reported if it does not exist", async () => {
       const { status, stdout } = await tools.outlive(["doctor", "--stage", "nowhere", "-o", "json"]);
@@ -420,31 +386,27 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   });
 
   describe("whose functions were killed while they worked", () => {
-    it("lost no fact", () => answersAsFolded(killed()), PATIENCE);
+    it("lost no fact", () => answersAsFolded(killed()));
   });
 
   describe("that checks senders", () => {
-    it(
-      "sets aside the segments of an unknown principal, until it is registered and they are redriven",
-      async () => {
-        const foreign = as("foreign", recording("duplicate-execution"));
-        const before = await tools.setAside();
-        await tools.closeIngest();
-        await tools.send(foreign, sealed(foreign, Date.now()));
-        const [{ reason }] = await poll("it is set aside", async () => {
-          const [first] = (await tools.setAside()).filter(({ key }) => !before.some((known) => known.key === key));
-          return first && [first];
-        });
-        const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
-        expect(principal).not.toBe("");
-        const registered = ["clusters", "register", "foreign", "--principal-id", principal, "--stage", stack.stage];
-        expect(await tools.outlive(registered)).toMatchObject({ status: 0 });
-        const redrive = ["redrive", "--stage", stack.stage, "--what", "set-aside"];
-        await tools.outlive(redrive);
-        await tools.send(foreign, sealed(foreign, Date.now()));
-        await answersAsFolded(foreign);
-      },
-      PATIENCE,
-    );
+    it("sets aside the segments of an unknown principal, until it is registered and they are redriven", async () => {
+      const foreign = as("foreign", recording("duplicate-execution"));
+      const before = await tools.setAside();
+      await tools.closeIngest();
+      await tools.send(foreign, sealed(foreign, Date.now()));
+      const [{ reason }] = await poll("it is set aside", async () => {
+        const [first] = (await tools.setAside()).filter(({ key }) => !before.some((known) => known.key === key));
+        return first && [first];
+      });
+      const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
+      expect(principal).not.toBe("");
+      const registered = ["clusters", "register", "foreign", "--principal-id", principal, "--stage", stack.stage];
+      expect(await tools.outlive(registered)).toMatchObject({ status: 0 });
+      const redrive = ["redrive", "--stage", stack.stage, "--what", "set-aside"];
+      await tools.outlive(redrive);
+      await tools.send(foreign, sealed(foreign, Date.now()));
+      await answersAsFolded(foreign);
+    });
   });
 });

@@ -42,7 +42,7 @@ describe("the image, built in two folders", () => {
   beforeAll(() => {
     one = built(copied("one"));
     other = built(copied("two/deeper"));
-  }, 900_000);
+  });
 
   it("has the same bytes", () => {
     expect(other.archive.equals(one.archive)).toBe(true);

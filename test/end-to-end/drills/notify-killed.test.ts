@@ -37,7 +37,7 @@ async function run(database: string, killAt: number | "never", ahead = 0): Promi
   return Number(steps);
 }
 
-describe("a notification whose process is killed with -9", { timeout: 600_000 }, () => {
+describe("a notification whose process is killed with -9", () => {
   it("is delivered with one identity, whichever step it was killed at", async () => {
     const database = join(scratch.path, "never.sqlite");
     const steps = (await run(database, "never")) ?? 0;

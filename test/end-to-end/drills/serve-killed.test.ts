@@ -45,7 +45,7 @@ async function known(url: string, n: number): Promise<Answer> {
   }
 }
 
-describe("outlive serve that is killed with -9 while it writes and answers", { timeout: 300_000 }, () => {
+describe("outlive serve that is killed with -9 while it writes and answers", () => {
   it("gives no wrong answer, loses no fact, and leaves a sound database", async () => {
     const answers: (Answer | undefined)[] = [];
     let made = 0;

@@ -24,7 +24,6 @@ const isSkipped =
     untested: "the named queries of Athena",
     reason: "another emulator is given",
   });
-const PATIENCE = 300_000;
 const HOUR = 3_600_000;
 
 let deployed: DeployedStack | undefined;
@@ -61,32 +60,26 @@ beforeAll(async () => {
   const folded = await Promise.all(clusters.map(foldWithAttempts));
   answers = folded.flatMap(({ jobs }) => jobs);
   await knowsDeletions(deployed);
-  await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
-    patience: PATIENCE,
-  });
+  await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined));
   athena = createAthenaClient(deployed);
   named = await athena.namedQueries();
-}, 900_000);
+});
 afterAll(() => deployed?.stop());
 
 /** Resolves when the stage has what `outlive fold` knows of each deletion: audit events come after the facts. */
 async function knowsDeletions(stack: DeployedStack): Promise<void> {
   const api = createApiClient(stack.apiUrl);
   const pending = new Set(answers.filter(({ attempts = [] }) => attempts.length > 0));
-  await poll(
-    "each Job has its deletions",
-    async () => {
-      for (const job of pending) {
-        const { status, text } = await api.ask(`${jobPath(job)}/pods?uid=${job.uid}&limit=500`);
-        if (status !== 200) return undefined;
-        const { items = [] } = JSON.parse(text) as { readonly items?: JobAnswer["attempts"] };
-        if (JSON.stringify(deletions(items)) !== JSON.stringify(deletions(job.attempts))) return undefined;
-        pending.delete(job);
-      }
-      return true;
-    },
-    { patience: PATIENCE },
-  );
+  await poll("each Job has its deletions", async () => {
+    for (const job of pending) {
+      const { status, text } = await api.ask(`${jobPath(job)}/pods?uid=${job.uid}&limit=500`);
+      if (status !== 200) return undefined;
+      const { items = [] } = JSON.parse(text) as { readonly items?: JobAnswer["attempts"] };
+      if (JSON.stringify(deletions(items)) !== JSON.stringify(deletions(job.attempts))) return undefined;
+      pending.delete(job);
+    }
+    return true;
+  });
 }
 
 function deletions(attempts: JobAnswer["attempts"] = []): readonly string[] {
@@ -139,7 +132,7 @@ describe.skipIf(isSkipped)("Athena on the archive of a stage", () => {
     expect(countsIn(rows, { by: ["team", "cause_category"], count: "jobs" })).toEqual(
       counted(failed.map(({ labels, cause }) => `${labels["team"] ?? ""} ${cause?.category ?? ""}`)),
     );
-  }, 60_000);
+  });
 
   it("sums the hours of Pods of failed Jobs and of needless Pods", async () => {
     const rows = await run("wasted-hours");
@@ -157,7 +150,7 @@ describe.skipIf(isSkipped)("Athena on the archive of a stage", () => {
     const hours = rows.reduce((sum, { needless_hours: each = "0" }) => sum + Number(each), 0);
     expect(hours).toBeCloseTo(needless / 3_600, 2);
     expect(new Set(rows.map(({ cluster }) => cluster))).toEqual(new Set(finished().map(({ cluster }) => cluster)));
-  }, 60_000);
+  });
 
   it("has the durations of the finished Jobs of each week", async () => {
     const rows = await run("duration-by-week");
@@ -174,7 +167,7 @@ describe.skipIf(isSkipped)("Athena on the archive of a stage", () => {
       const at = (share: number): number => durations[Math.ceil(share * durations.length) - 1] ?? Number.NaN;
       expect([Number(median), Number(tail)]).toEqual([at(0.5), at(0.95)]);
     }
-  }, 60_000);
+  });
 
   it("names who deleted Pods, and how certain that is", async () => {
     const rows = await run("who-deleted-what");
@@ -182,13 +175,13 @@ describe.skipIf(isSkipped)("Athena on the archive of a stage", () => {
     expect(deleted.length).toBeGreaterThan(100);
     const columns = ["deleted_by_actor", "deleted_by_cause", "deleted_by_confidence"];
     expect(countsIn(rows, { by: columns, count: "pods" })).toEqual(counted(deleted));
-  }, 60_000);
+  });
 
   it("shows missed runs by the largest distance between runs of a CronJob", async () => {
     expect(await run("missed-runs")).toEqual([
       { cluster: "cron", namespace: "shop", owner_name: "nightly", runs: "5", longest_pause_seconds: `${3 * 3_600}` },
     ]);
-  }, 60_000);
+  });
 
   it("has every fact about one Job, in order of time", async () => {
     const [job] = answers.filter(({ cluster }) => cluster === "deadline");
@@ -202,7 +195,7 @@ describe.skipIf(isSkipped)("Athena on the archive of a stage", () => {
     expect(counted(rows.map(({ kind = "" }) => kind))).toEqual(counted(kinds));
     const times = rows.map(({ time = "" }) => time);
     expect(times).toEqual([...times].sort());
-  }, 60_000);
+  });
 });
 
 function fail(): never {

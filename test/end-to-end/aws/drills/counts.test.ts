@@ -57,7 +57,7 @@ beforeAll(async () => {
   await reconfigureFunction(lambda(), stack.outputs.CountFunction, {
     AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
   });
-}, PATIENCE);
+});
 afterAll(() => {
   deployed?.stop();
   proxy?.stop();
@@ -228,19 +228,15 @@ async function repeatDeliveries(write: () => Promise<unknown>): Promise<void> {
 }
 
 describe.skipIf(wanted.outcome === "skip")("the counts of a deployed stage", () => {
-  it(
-    "are those of its Jobs after late facts, redeliveries, a killed function and a failed one",
-    async () => {
-      // Whose processes they are is known only where the emulator is a process of ours.
-      const canKill = stack.emulator.by === "process";
-      const how = canKill ? "hold" : "refuse";
-      await stopRound({ how, write: begin, stop: () => canKill && tools.killFunctions() });
-      await repeatDeliveries(end);
-      // A sweep may change rows meanwhile, which are counted in the next round.
-      await vi.waitFor(countsAreExact, { timeout: PATIENCE, interval: 5_000 });
-    },
-    2 * PATIENCE,
-  );
+  it("are those of its Jobs after late facts, redeliveries, a killed function and a failed one", async () => {
+    // Whose processes they are is known only where the emulator is a process of ours.
+    const canKill = stack.emulator.by === "process";
+    const how = canKill ? "hold" : "refuse";
+    await stopRound({ how, write: begin, stop: () => canKill && tools.killFunctions() });
+    await repeatDeliveries(end);
+    // A sweep may change rows meanwhile, which are counted in the next round.
+    await vi.waitFor(countsAreExact, { timeout: PATIENCE, interval: 5_000 });
+  });
 });
 
 function isOverdue({ status: { conditions = [] } }: JobAnswer): boolean {
@@ -262,23 +258,19 @@ describe.skipIf(wanted.outcome === "skip")("the shards of the sweep of a deploye
     return { cluster: clusterNamed("overdue"), facts: facts.flat() };
   }
 
-  it(
-    "visit all live Jobs at the same time, each its own",
-    async () => {
-      const cluster = overdue();
-      // The sweep leaves rows that are as of the last minute.
-      await tools.send(cluster, sealed(cluster, Date.now() - 10 * 60_000));
-      const busy = new Set<number>();
-      await poll("every Job was visited", async () => {
-        const runs = await Promise.all(Array.from({ length: SWEEP_SHARDS }, (_, shard) => sweep({ shard })));
-        runs.forEach((run, shard) => run.some(({ rows }) => rows > 0) && busy.add(shard));
-        const jobs = await listedJobs("&cluster=overdue");
-        return jobs.length === LONG_LIVED && jobs.every(isOverdue) ? true : undefined;
-      });
-      expect(busy.size).toBeGreaterThan(1);
-    },
-    PATIENCE,
-  );
+  it("visit all live Jobs at the same time, each its own", async () => {
+    const cluster = overdue();
+    // The sweep leaves rows that are as of the last minute.
+    await tools.send(cluster, sealed(cluster, Date.now() - 10 * 60_000));
+    const busy = new Set<number>();
+    await poll("every Job was visited", async () => {
+      const runs = await Promise.all(Array.from({ length: SWEEP_SHARDS }, (_, shard) => sweep({ shard })));
+      runs.forEach((run, shard) => run.some(({ rows }) => rows > 0) && busy.add(shard));
+      const jobs = await listedJobs("&cluster=overdue");
+      return jobs.length === LONG_LIVED && jobs.every(isOverdue) ? true : undefined;
+    });
+    expect(busy.size).toBeGreaterThan(1);
+  });
 });
 
 async function countsAreExact(): Promise<void> {

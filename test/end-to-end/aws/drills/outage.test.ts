@@ -28,7 +28,7 @@ beforeAll(async () => {
   tools = createStackTools(stack);
   proxy = await startFailingProxy(stack.emulator.endpoint);
   await tools.redirectIngest(proxy.url);
-}, 600_000);
+});
 afterAll(() => {
   deployed?.stop();
   proxy?.stop();
@@ -58,30 +58,26 @@ async function isEqual(job: JobAnswer, answer: Awaited<ReturnType<typeof foldClu
 }
 
 describe.skipIf(wanted.outcome === "skip")("ingest without DynamoDB", () => {
-  it(
-    "keeps everything in the queue, gives nothing up, and answers for all of it afterwards",
-    async () => {
-      const [recorded] = (await recordedClusters()).filter(({ cluster }) => cluster === "deadline");
-      if (recorded === undefined) throw new Error("There is no recording deadline.");
-      proxy?.fail();
-      const clusters = await sendAll(recorded);
-      const sent = await tools.waiting();
-      await poll(
-        "every message was tried and refused",
-        async () => ((proxy?.refused ?? 0) > 4 * sent ? true : undefined),
-        {
-          patience: PATIENCE,
-        },
-      );
-      expect(await tools.waiting()).toBe(sent);
-      expect(await tools.deadLetters()).toBe(0);
-      expect(await tools.setAside()).toEqual([]);
-      proxy?.recover();
-      for (const cluster of clusters) await answersAsFolded(cluster);
-      await poll("the queue is empty", async () => ((await tools.waiting()) === 0 ? true : undefined));
-      expect(await tools.deadLetters()).toBe(0);
-      expect(await tools.setAside()).toHaveLength(1);
-    },
-    3 * PATIENCE,
-  );
+  it("keeps everything in the queue, gives nothing up, and answers for all of it afterwards", async () => {
+    const [recorded] = (await recordedClusters()).filter(({ cluster }) => cluster === "deadline");
+    if (recorded === undefined) throw new Error("There is no recording deadline.");
+    proxy?.fail();
+    const clusters = await sendAll(recorded);
+    const sent = await tools.waiting();
+    await poll(
+      "every message was tried and refused",
+      async () => ((proxy?.refused ?? 0) > 4 * sent ? true : undefined),
+      {
+        patience: PATIENCE,
+      },
+    );
+    expect(await tools.waiting()).toBe(sent);
+    expect(await tools.deadLetters()).toBe(0);
+    expect(await tools.setAside()).toEqual([]);
+    proxy?.recover();
+    for (const cluster of clusters) await answersAsFolded(cluster);
+    await poll("the queue is empty", async () => ((await tools.waiting()) === 0 ? true : undefined));
+    expect(await tools.deadLetters()).toBe(0);
+    expect(await tools.setAside()).toHaveLength(1);
+  });
 });

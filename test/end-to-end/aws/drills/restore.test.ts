@@ -31,7 +31,6 @@ import { createStackTools, type StackTools } from "../stack-tools.ts";
 const wanted = emulatorWanted();
 /** LocalStack's free edition has no Glue and no Athena, which belong to an archive. */
 const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
-const PATIENCE = 300_000;
 const NAMES = ["deadline", "duplicate-execution", "ttl", "phantom-running", "kubelet-restart"];
 
 let lost: DeployedStack;
@@ -49,13 +48,11 @@ beforeAll(async () => {
   tools = createStackTools(lost);
   await replicateTo("replica");
   await fill();
-  await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
-    patience: PATIENCE,
-  });
+  await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined));
   replica = objectsIn("replica");
   await poll("S3 has replicated the archive", async () => ((await isReplicated()) ? true : undefined));
   restored = await deployBeside(lost, { ...TRIAL, stage: "restored", archive: "true" });
-}, 900_000);
+});
 afterAll(() => deployed?.stop());
 
 /** Every recording arrives in an hour that has closed. A part of one arrives late, an hour after it was sealed. */
@@ -154,81 +151,61 @@ function restore(args: readonly string[]) {
 }
 
 describe.skipIf(isSkipped)("a new stage that is restored from a copy of the archive of another one", () => {
-  it(
-    "stays empty if the copy is damaged, and the object is named",
-    async () => {
-      const damaged = await copyTo("damaged");
-      const [segments] = (await collect(damaged.list("segments/"))).map(({ key }) => key);
-      const client = createS3Client({ endpoint: lost.emulator.endpoint });
-      await client.send(new DeleteObjectCommand({ Bucket: "damaged", Key: `archive/${segments ?? ""}` }));
-      const { status, stderr } = await restore([damaged.name, "--stage", restored.stage]);
-      expect([status, stderr]).toEqual([1, expect.stringContaining(`${segments ?? ""}: missing`)]);
-      expect(await itemsOf(restored.outputs.LogTable)).toEqual([]);
-      expect(await collect(objectsIn(restored.outputs.ArchiveBucket).list(""))).toEqual([]);
-    },
-    PATIENCE,
-  );
+  it("stays empty if the copy is damaged, and the object is named", async () => {
+    const damaged = await copyTo("damaged");
+    const [segments] = (await collect(damaged.list("segments/"))).map(({ key }) => key);
+    const client = createS3Client({ endpoint: lost.emulator.endpoint });
+    await client.send(new DeleteObjectCommand({ Bucket: "damaged", Key: `archive/${segments ?? ""}` }));
+    const { status, stderr } = await restore([damaged.name, "--stage", restored.stage]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${segments ?? ""}: missing`)]);
+    expect(await itemsOf(restored.outputs.LogTable)).toEqual([]);
+    expect(await collect(objectsIn(restored.outputs.ArchiveBucket).list(""))).toEqual([]);
+  });
 
-  it(
-    "is complete after a restore that was killed was repeated",
-    async () => {
-      const args = ["restore", replica.name, "--stage", restored.stage];
-      const running = startOutlive(args, { cwd: process.cwd(), env: lost.environment });
-      const copied = objectsIn(restored.outputs.ArchiveBucket);
-      await poll(
-        "some of the archive is copied",
-        async () => ((await collect(copied.list(""))).length > 0 ? true : undefined),
-        { pause: 5 },
-      );
-      expect((await running.kill()).status).toBeNull();
-      const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
-      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of restored is live")]);
-    },
-    PATIENCE,
-  );
+  it("is complete after a restore that was killed was repeated", async () => {
+    const args = ["restore", replica.name, "--stage", restored.stage];
+    const running = startOutlive(args, { cwd: process.cwd(), env: lost.environment });
+    const copied = objectsIn(restored.outputs.ArchiveBucket);
+    await poll(
+      "some of the archive is copied",
+      async () => ((await collect(copied.list(""))).length > 0 ? true : undefined),
+      { pause: 5 },
+    );
+    expect((await running.kill()).status).toBeNull();
+    const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of restored is live")]);
+  });
 
-  it(
-    "gives every answer of the other stage, byte for byte",
-    async () => {
-      const before = await answersOf(createApiClient(lost.apiUrl));
-      expect(before.size).toBeGreaterThan(20);
-      expect(new Set([...before.values()].map((answer) => answer.slice(0, 3)))).toEqual(new Set(["200"]));
-      expect(await answersOf(createApiClient(restored.apiUrl))).toEqual(before);
-    },
-    PATIENCE,
-  );
+  it("gives every answer of the other stage, byte for byte", async () => {
+    const before = await answersOf(createApiClient(lost.apiUrl));
+    expect(before.size).toBeGreaterThan(20);
+    expect(new Set([...before.values()].map((answer) => answer.slice(0, 3)))).toEqual(new Set(["200"]));
+    expect(await answersOf(createApiClient(restored.apiUrl))).toEqual(before);
+  });
 
-  it(
-    "changes nothing when it is restored again",
-    async () => {
-      const before = await itemsOf(restored.outputs.LogTable);
-      const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
-      expect([status, stderr]).toEqual([0, expect.stringMatching(/Restored 0 segments.*were there already/)]);
-      expect(await itemsOf(restored.outputs.LogTable)).toEqual(before);
-    },
-    PATIENCE,
-  );
+  it("changes nothing when it is restored again", async () => {
+    const before = await itemsOf(restored.outputs.LogTable);
+    const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/Restored 0 segments.*were there already/)]);
+    expect(await itemsOf(restored.outputs.LogTable)).toEqual(before);
+  });
 
-  it(
-    "continues the archive",
-    async () => {
-      const stage = createStackTools(restored);
-      const [cluster] = clusters;
-      if (cluster === undefined) throw new Error("There are no recordings.");
-      const fresh = { ...cluster, cluster: clusterNamed("after-the-restore") };
-      await stage.send(fresh, sealed(fresh, Date.now()));
-      // Its archiver takes the copied chain for its own, whether or not an hour has closed since.
-      expect(await stage.archive()).toMatchObject({ isBehind: false });
-      const own = new Set(await keys(objectsIn(restored.outputs.ArchiveBucket)));
-      // It may compact a day that is old enough by now, and then removes that day's parts.
-      const chain = (await keys(replica)).filter((key) => /^(?:manifest|segments)\//.test(key));
-      expect(chain.filter((key) => !own.has(key))).toEqual([]);
-      expect(chain).not.toEqual([]);
-      const { status, stderr } = await tools.outlive(["archive", "verify", "--stage", restored.stage]);
-      expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
-    },
-    PATIENCE,
-  );
+  it("continues the archive", async () => {
+    const stage = createStackTools(restored);
+    const [cluster] = clusters;
+    if (cluster === undefined) throw new Error("There are no recordings.");
+    const fresh = { ...cluster, cluster: clusterNamed("after-the-restore") };
+    await stage.send(fresh, sealed(fresh, Date.now()));
+    // Its archiver takes the copied chain for its own, whether or not an hour has closed since.
+    expect(await stage.archive()).toMatchObject({ isBehind: false });
+    const own = new Set(await keys(objectsIn(restored.outputs.ArchiveBucket)));
+    // It may compact a day that is old enough by now, and then removes that day's parts.
+    const chain = (await keys(replica)).filter((key) => /^(?:manifest|segments)\//.test(key));
+    expect(chain.filter((key) => !own.has(key))).toEqual([]);
+    expect(chain).not.toEqual([]);
+    const { status, stderr } = await tools.outlive(["archive", "verify", "--stage", restored.stage]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
+  });
 });
 
 /** DynamoDB restores a table only under another name. Emulators restore none, so the items are copied. */
@@ -253,30 +230,22 @@ async function copyLog(name: string): Promise<Items> {
 }
 
 describe.skipIf(isSkipped)("a stage whose log lost segments", () => {
-  it(
-    "has every item again, byte for byte, from a copy of its table, and gives the same answers",
-    async () => {
-      const api = createApiClient(lost.apiUrl);
-      const [answers, items] = [await answersOf(api), await copyLog("log-before")];
-      for (const { pk, sk } of items.filter((_, index) => index % 3 !== 0)) {
-        if (pk === undefined || sk === undefined) throw new Error("An item has no key.");
-        await dynamo().send(new DeleteItemCommand({ TableName: lost.outputs.LogTable, Key: { pk, sk } }));
-      }
-      expect((await itemsOf(lost.outputs.LogTable)).length).toBeLessThan(items.length);
-      const { status, stderr } = await restore(["--table", "log-before", "--stage", lost.stage]);
-      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of trial is live")]);
-      expect(await itemsOf(lost.outputs.LogTable)).toEqual(items);
-      expect(await answersOf(api)).toEqual(answers);
-    },
-    PATIENCE,
-  );
+  it("has every item again, byte for byte, from a copy of its table, and gives the same answers", async () => {
+    const api = createApiClient(lost.apiUrl);
+    const [answers, items] = [await answersOf(api), await copyLog("log-before")];
+    for (const { pk, sk } of items.filter((_, index) => index % 3 !== 0)) {
+      if (pk === undefined || sk === undefined) throw new Error("An item has no key.");
+      await dynamo().send(new DeleteItemCommand({ TableName: lost.outputs.LogTable, Key: { pk, sk } }));
+    }
+    expect((await itemsOf(lost.outputs.LogTable)).length).toBeLessThan(items.length);
+    const { status, stderr } = await restore(["--table", "log-before", "--stage", lost.stage]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of trial is live")]);
+    expect(await itemsOf(lost.outputs.LogTable)).toEqual(items);
+    expect(await answersOf(api)).toEqual(answers);
+  });
 
-  it(
-    "refuses a table that is no log",
-    async () => {
-      const { status, stderr } = await restore(["--table", lost.outputs.MetaTable, "--stage", lost.stage]);
-      expect([status, stderr]).toEqual([2, expect.stringContaining("is not a log of Outlive")]);
-    },
-    PATIENCE,
-  );
+  it("refuses a table that is no log", async () => {
+    const { status, stderr } = await restore(["--table", lost.outputs.MetaTable, "--stage", lost.stage]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("is not a log of Outlive")]);
+  });
 });

@@ -17,7 +17,6 @@ import { createStackTools, type StackTools } from "../stack-tools.ts";
 const wanted = emulatorWanted();
 /** LocalStack's free edition has no Glue and no Athena, which belong to an archive. */
 const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
-const PATIENCE = 300_000;
 const DAY = 86_400_000;
 /** The same Job in three clusters: one keeps its Jobs shorter, one longer, and one has a legal hold. */
 const CLUSTERS = ["shorter", "longer", "held"] as const;
@@ -35,7 +34,7 @@ beforeAll(async () => {
   api = createApiClient(stack.apiUrl);
   tools = createStackTools(stack);
   for (const name of CLUSTERS) await fill(name);
-}, 900_000);
+});
 afterAll(() => deployed?.stop());
 
 /** Sends a Job that has completed, in an hour that has closed. Its row rests at once, because its Pod is released. */
@@ -104,7 +103,7 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
         { cluster: "shorter", days: 1, followed: "yes" },
       ],
     });
-  }, 300_000);
+  });
 
   it("keeps a Job under a legal hold, and answers about an expired one from the archive", async () => {
     await letExpire(jobOf("held"));
@@ -112,9 +111,7 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
     const held = await run("held", "hold", "set", jobOf("held").name, "--reason", "case-4711");
     expect([held.status, held.stderr]).toEqual([0, expect.stringMatching(/under a legal hold: case-4711.*covers/s)]);
     expect(await expiryOf(jobOf("held"))).toBe(NEVER);
-    await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
-      patience: PATIENCE,
-    });
+    await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined));
     expect(await tools.retain()).toMatchObject({ mayExpire: true, pending: 0 });
     await poll("the expired Job is deleted", async () =>
       (await expiryOf(jobOf("shorter"))) === undefined ? true : undefined,
@@ -124,7 +121,7 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
     const kept = await api.ask(`${jobPath(jobOf("held"))}?uid=${jobOf("held").uid}`);
     expect([kept.status, kept.headers.get("warning")]).toEqual([200, null]);
     expect(await expiryOf(jobOf("held"))).toBe(NEVER);
-  }, 600_000);
+  });
 
   it("returns to its rule when a hold is released", async () => {
     const released = await run("held", "hold", "release", jobOf("held").name);
@@ -135,7 +132,7 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
     expect(expiry).toBeLessThan(NEVER);
     const again = await run("held", "hold", "release", jobOf("held").name);
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("are not under a legal hold")]);
-  }, 300_000);
+  });
 
   it("is refused for a stage that does not exist, and for less than a day", async () => {
     const unknown = await tools.outlive(["retention", "set", "30", "--cluster", "held", "--stage", "none"]);
@@ -143,5 +140,5 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
     const short = await run("held", "retention", "set", "12h");
     expect([short.status, short.stderr]).toEqual([2, expect.stringContaining("at least 1")]);
     expect(await expiryOf(jobOf("held"))).toBeLessThan(NEVER);
-  }, 120_000);
+  });
 });
