@@ -152,7 +152,9 @@ async function isHeld(meta: MetaStore, replay: NumberedReplay | undefined, now: 
 export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promise<Continued> {
   const stored = await readCheckpoint(ports.meta);
   if (stored === undefined || stored.checkpoint.stage.stage === "ended") return { outcome: "none" };
-  return proceed(ports, run, stored);
+  // Of two processes that continue it, the later one does: the next write of the other is a conflict.
+  const claimed = await writeCheckpoint(ports.meta, stored.checkpoint, stored.version);
+  return claimed === "conflict" ? { outcome: "overtaken" } : proceed(ports, run, claimed);
 }
 
 async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Finished> {
