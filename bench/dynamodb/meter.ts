@@ -44,7 +44,7 @@ const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, billedRead: 0, 
  */
 export class Meter {
   readonly items = new Map<string, Item>();
-  /** Puts whose units differ from the formula. */
+  /** Puts whose units differ from the formula, although a number may have one byte more. */
   mismatches = 0;
   /** Called for each put. */
   onPut: ((put: MeteredPut) => void) | undefined;
@@ -120,7 +120,7 @@ export class Meter {
     const entries = schema.indexes.flatMap((index) => entriesOf(index, before, item));
     const isOwn = own <= reported.own && reported.own <= most;
     if (!isOwn || entries.length !== reported.indexes) this.mismatches += 1;
-    this.onPut?.({ table, pk, sk, own, isRefused: false, entries });
+    this.onPut?.({ table, pk, sk, own: reported.own, isRefused: false, entries });
   }
 
   /** A refused put consumes the units of the existing item. */

@@ -34,7 +34,10 @@ type Report<Outcome extends { readonly outcome: string }> =
       readonly failed: readonly { readonly key: string; readonly reason: string }[];
     };
 
-export type ReplayReport = Report<FinishedUnits> | PreparedUnits | UnitStep | ReplayAnswer;
+/** The state machine repeats a step that was paused with what it returned. */
+type FinishReport = Report<FinishedUnits> & { readonly run?: number };
+
+export type ReplayReport = FinishReport | PreparedUnits | UnitStep | ReplayAnswer;
 
 export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
@@ -82,8 +85,8 @@ function commandOf(event: unknown): ReplayCommand {
 }
 
 const EXPECTED =
-  '{"action":"..."} with one of begin, try, resume, prepare, finish, status, or ' +
-  '{"action":"unit","run":1,"unit":"..."}';
+  '{"action":"..."} with one of begin, try, resume, prepare, status; ' +
+  '{"action":"unit","run":1,"unit":"..."}; or {"action":"finish","run":1}';
 
 /** The names of units are in the replay's record. */
 function summaryOf(report: ReplayReport): object {
@@ -109,8 +112,13 @@ function carryOut(
     case "unit":
       return runUnitStep(dependencies, run, command);
     case "finish":
-      return finishUnits(dependencies, run).then(reportOf);
+      return finish(dependencies, run, command.run);
   }
+}
+
+async function finish(dependencies: ReplayDependencies, run: StepRun, number?: number): Promise<FinishReport> {
+  const finished = reportOf(await finishUnits(dependencies, run, number));
+  return { ...finished, ...(number !== undefined && { run: number }) };
 }
 
 async function begin({ meta, clock, kept }: ReplayDependencies, isTrial: boolean): Promise<ReplayAnswer> {

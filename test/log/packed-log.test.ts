@@ -8,7 +8,7 @@ import { AUDITED_AFTER_MS, auditLog } from "../../src/upkeep/replay/audit-projec
 import type { Unapplied } from "../../src/upkeep/replay/audit-segments.ts";
 import type { ConflictingCopy } from "../../src/upkeep/replay/conflicting-copies.ts";
 import { readItems, readWholeLog } from "../../src/log/read-log.ts";
-import { rebuildProjection, continueReplay, startReplay } from "../../src/upkeep/replay/rebuild-projection.ts";
+import { rebuildProjection, startReplay } from "../../src/upkeep/replay/rebuild-projection.ts";
 import { verifyProjection } from "../../src/upkeep/replay/verify-projection.ts";
 import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
 import { collect } from "../support/running/collect.ts";
@@ -18,6 +18,7 @@ import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { MemoryProjections } from "../support/stores/memory-projections.ts";
 import { sealInSegments } from "../support/stores/seal-in-segments.ts";
 import { Story } from "../support/story/story.ts";
+import { continueReplay } from "../support/killed/continue-replay.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const RETRY = { attempts: 5, pause: async () => undefined };

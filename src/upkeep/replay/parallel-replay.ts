@@ -1,8 +1,9 @@
 import type { Instant } from "../../job/model/instant.ts";
+import { readLivePointer } from "../../projection/live-projection.ts";
 import { runReplayUnit, unitNamed } from "./fold-units.ts";
 import { isErasedSince, unitsLeft, unitsOf } from "./replay-stage.ts";
-import { type Finished, finishReplay, nextStage, prepareReplay } from "./rebuild-projection.ts";
-import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
+import { type End, type Finished, finishReplay, type Rebuilt, nextStage, prepareReplay } from "./rebuild-projection.ts";
+import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { type UnitProgress, unitProgress } from "./units/unit-progress.ts";
 import type { UnitOutcome } from "./units/run-unit.ts";
@@ -12,7 +13,7 @@ import type { UnitOutcome } from "./units/run-unit.ts";
  * killed and repeated: it continues from the records of the replay and of its units.
  */
 
-/** A step of a process that may be killed, and that reserves the replay for itself while it runs. */
+/** A step of a process that may be killed: no other replay starts while it may be at work. */
 export type StepRun = ReplayRun & Required<Pick<ReplayRun, "hold">>;
 
 export type PreparedUnits =
@@ -81,22 +82,39 @@ export type FinishedUnits =
   | { readonly outcome: "refused"; readonly reason: string };
 
 /**
- * Continues with the next stage. After the last one, retries the items that failed, and switches to the rebuilt
- * projection. Does nothing while units are not done.
+ * Continues with the next stage of the replay `number`. After the last one, retries the items that failed, and switches
+ * to the rebuilt projection. Does nothing while units are not done. Its answer may be lost: a replay that has ended
+ * gives it again.
  */
-export async function finishUnits(ports: ReplayPorts, run: StepRun): Promise<FinishedUnits> {
+export async function finishUnits(ports: ReplayPorts, run: StepRun, number?: number): Promise<FinishedUnits> {
   const stored = await readCheckpoint(ports.meta);
-  const units = stored && unitsOf(stored.checkpoint);
-  if (stored === undefined || units === undefined) return { outcome: "refused", reason: NONE };
+  if (stored === undefined) return { outcome: "refused", reason: NONE };
+  const { stage, run: current } = stored.checkpoint;
+  if (number !== undefined && number !== current) return { outcome: "refused", reason: OVERTAKEN };
+  return stage.stage === "ended" ? reportOf(ports, stored.checkpoint, stage.outcome) : finishStage(ports, run, stored);
+}
+
+async function finishStage(ports: ReplayPorts, run: StepRun, stored: StoredCheckpoint): Promise<FinishedUnits> {
   const { checkpoint } = stored;
+  if (unitsOf(checkpoint) === undefined) return { outcome: "refused", reason: NONE };
   const left = unitsLeft(checkpoint, await unitProgress(ports.meta, checkpoint.run));
   if (left > 0 && !(await isErasedSince(ports.meta, checkpoint))) return { outcome: "unfinished", left };
-  if (checkpoint.stage.stage !== "folding") {
-    const next = await nextStage(ports, stored);
-    return { outcome: next === "overtaken" ? "overtaken" : "advanced" };
-  }
-  return finishReplay(ports, run, stored);
+  const held = await holdUntil(ports, stored, run.hold.now() + run.hold.millis);
+  if (held === "conflict") return { outcome: "overtaken" };
+  if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, held);
+  const next = await nextStage(ports, held);
+  return { outcome: next === "overtaken" ? "overtaken" : "advanced" };
 }
+
+/** What a replay that has ended has reported. */
+async function reportOf({ meta }: ReplayPorts, replay: NumberedReplay, outcome: End): Promise<Rebuilt> {
+  const { segments, failed, run } = replay;
+  if (outcome !== "incomplete") return { outcome, live: (await readLivePointer(meta)).live, segments };
+  const { refused } = await unitProgress(meta, run);
+  return { outcome, refold: failed.map((key) => ({ key, cause: LOGGED })), refused, segments };
+}
+
+const LOGGED = "The log of the replay function has the reason.";
 
 /** The progress of the units of the current or last replay. */
 export interface ReplayProgress extends Pick<UnitProgress, "segments" | "facts" | "refused"> {

@@ -3,12 +3,12 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import type { LivePointer, ProjectorVersions } from "../../ports/records/live-record.ts";
-import { moveLivePointer, readLivePointer } from "../../projection/live-projection.ts";
+import { moveLivePointer, readLivePointer, type StoredPointer } from "../../projection/live-projection.ts";
 import { otherThan } from "../../projection/projector.ts";
 import { SegmentUnreadableError } from "../../projection/project-segments.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
 import { foldOnceMore, runReplayUnits } from "./fold-units.ts";
-import { isCurrentStage, isErasedSince, isSpread, unitsOf } from "./replay-stage.ts";
+import { isErasedSince, isSpread, unitsOf } from "./replay-stage.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { RefusedJob } from "../../ports/records/replay/unit-record.ts";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
@@ -41,11 +41,6 @@ export type Finished =
   /** The time was up: continue it. */
   | { readonly outcome: "paused"; readonly segments: number };
 
-export type Continued =
-  | Finished
-  /** No replay is running. */
-  | { readonly outcome: "none" };
-
 /**
  * Rebuilds the idle projection from the log, then switches to it. Reads and new segments continue meanwhile.
  *
@@ -60,20 +55,20 @@ export async function rebuildProjection(
   retry: Retry,
   { isTrial = false, despite, onProgress = () => undefined }: RebuildOptions = {},
 ): Promise<Rebuilt> {
-  const started = await startReplay(ports.meta, { isTrial });
-  if (started !== "started") return { outcome: "overtaken" };
+  const started = await beginReplay(ports.meta, { isTrial });
+  if (typeof started === "string") return { outcome: "overtaken" };
   let done = 0;
-  const continued = await continueReplay(ports, {
+  const run = {
     retry,
     ...(despite !== undefined && { despite }),
-    onProgress: (segments) => {
+    onProgress: (segments: number) => {
       done += segments;
       onProgress(done);
     },
-  });
+  };
+  const ended = await runReplay(ports, run, started);
   // Without a time limit, the replay has either ended or been replaced by another one.
-  const isUnfinished = continued.outcome === "paused" || continued.outcome === "none";
-  return isUnfinished ? { outcome: "overtaken" } : continued;
+  return ended.outcome === "paused" ? { outcome: "overtaken" } : ended;
 }
 
 export interface RebuildOptions extends Pick<ReplayRun, "despite"> {
@@ -101,10 +96,17 @@ export interface StartOptions {
 export type Started = "started" | "held" | "tried" | "conflict";
 
 /** Starts a replay, and ends a running one. */
-export async function startReplay(
+export async function startReplay(meta: MetaStore, options?: StartOptions): Promise<Started> {
+  const begun = await beginReplay(meta, options);
+  return typeof begun === "string" ? begun : "started";
+}
+
+type Refused = Exclude<Started, "started">;
+
+async function beginReplay(
   meta: MetaStore,
   { now = Number.MAX_SAFE_INTEGER, ...options }: StartOptions = {},
-): Promise<Started> {
+): Promise<StoredCheckpoint | Refused> {
   const before = await readCheckpoint(meta);
   return (await isHeld(meta, before?.checkpoint, now)) ? "held" : replaceReplay(meta, before, options);
 }
@@ -113,7 +115,7 @@ async function replaceReplay(
   meta: MetaStore,
   before: StoredCheckpoint | undefined,
   { isTrial = false, kept }: Omit<StartOptions, "now">,
-): Promise<"started" | "tried" | "conflict"> {
+): Promise<StoredCheckpoint | Refused> {
   const pointer = await readLivePointer(meta);
   const { live } = pointer;
   if (isWrittenByTrial(pointer, kept)) return "tried";
@@ -122,8 +124,7 @@ async function replaceReplay(
   const unmarked = await moveLivePointer(meta, pointer, { live, ...keeping });
   if (unmarked === "conflict") return "conflict";
   const run = (before?.checkpoint.run ?? 0) + 1;
-  const written = await writeCheckpoint(meta, beginning(pointer.live, { run, isTrial }), before?.version ?? 0);
-  return written === "conflict" ? "conflict" : "started";
+  return writeCheckpoint(meta, beginning(pointer.live, { run, isTrial }), before?.version ?? 0);
 }
 
 /** Whether the projectors to keep write the projection that does not answer. */
@@ -148,16 +149,8 @@ async function isHeld(meta: MetaStore, replay: NumberedReplay | undefined, now: 
   return now < Math.max(heldUntil, (await unitProgress(meta, run)).heldUntil);
 }
 
-/** Continues the running replay in this process until it ends or the time is up. */
-export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promise<Continued> {
-  const stored = await readCheckpoint(ports.meta);
-  if (stored === undefined || stored.checkpoint.stage.stage === "ended") return { outcome: "none" };
-  // Of two processes that continue it, the later one does: the next write of the other is a conflict.
-  const claimed = await writeCheckpoint(ports.meta, stored.checkpoint, stored.version);
-  return claimed === "conflict" ? { outcome: "overtaken" } : proceed(ports, run, claimed);
-}
-
-async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Finished> {
+/** Carries out a replay in this process, from where it is, until it ends or the time is up. */
+export async function runReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Finished> {
   const prepared = await prepareReplay(ports, run, stored);
   if (prepared === "overtaken") return { outcome: "overtaken" };
   const { checkpoint } = prepared;
@@ -167,7 +160,7 @@ async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpo
   if (worked === "overtaken" && !isErased) return { outcome: "overtaken" };
   if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, prepared);
   const next = await nextStage(ports, prepared);
-  return next === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, next);
+  return next === "overtaken" ? { outcome: "overtaken" } : runReplay(ports, run, next);
 }
 
 /**
@@ -200,7 +193,7 @@ export async function nextStage(ports: ReplayPorts, stored: StoredCheckpoint): P
   const { checkpoint, version } = stored;
   const { stage, run } = checkpoint;
   if (await isErasedSince(meta, checkpoint)) {
-    const again = { ...checkpoint, run: run + 1, stage: { stage: "clearing" } } as const;
+    const again = { ...checkpoint, run: run + 1, stage: { stage: "clearing" }, heldUntil: 0 } as const;
     return orOvertaken(await writeCheckpoint(meta, again, version));
   }
   if (stage.stage === "joiningRuns") return markBuilding(ports, stored, stage.since);
@@ -209,7 +202,7 @@ export async function nextStage(ports: ReplayPorts, stored: StoredCheckpoint): P
   const idle = (isOfJobs ? spread.idle : spread.idleRuns)(checkpoint.building);
   const next = { stage: isOfJobs ? "joining" : "joiningRuns", before: stage } as const;
   const joining = await joiningStage(idle, next, await unitProgress(meta, run));
-  return orOvertaken(await writeCheckpoint(meta, { ...checkpoint, stage: joining }, version));
+  return orOvertaken(await writeCheckpoint(meta, { ...checkpoint, stage: joining, heldUntil: 0 }, version));
 }
 
 function orOvertaken(written: StoredCheckpoint | "conflict"): StoredCheckpoint | "overtaken" {
@@ -224,8 +217,8 @@ async function markBuilding(
 ): Promise<StoredCheckpoint | "overtaken"> {
   const { meta } = ports;
   const { building } = stored.checkpoint;
-  const pointer = await readLivePointer(meta);
-  if (pointer.live === building) return "overtaken";
+  const pointer = await currentPointer(meta, stored.checkpoint);
+  if (pointer === "overtaken" || pointer.live === building) return "overtaken";
   const { live, kept } = pointer;
   const marked = await moveLivePointer(meta, pointer, { live, building, ...(kept && { kept }) });
   if (marked === "conflict") return "overtaken";
@@ -236,12 +229,21 @@ async function markBuilding(
   // Segments that arrive from now on are projected to both projections, so the units do not include later hours.
   const units = (await (since === undefined ? listUnits(meta) : listUnitsSince(meta, since))).map(unitId);
   const stage = { stage: "folding", units } as const;
-  return orOvertaken(await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version));
+  return orOvertaken(await writeCheckpoint(meta, { ...stored.checkpoint, stage, heldUntil: 0 }, stored.version));
+}
+
+/**
+ * The pointer to move, unless a later replay has started: that one moves the pointer first, so that a move of this one
+ * is a conflict from here on.
+ */
+async function currentPointer(meta: MetaStore, { run }: NumberedReplay): Promise<StoredPointer | "overtaken"> {
+  const pointer = await readLivePointer(meta);
+  return (await readCheckpoint(meta))?.checkpoint.run === run ? pointer : "overtaken";
 }
 
 async function pause(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Finished> {
   const { segments } = await unitProgress(meta, checkpoint.run);
-  const written = await writeCheckpoint(meta, checkpoint, version);
+  const written = await writeCheckpoint(meta, { ...checkpoint, heldUntil: 0 }, version);
   return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments };
 }
 
@@ -279,7 +281,7 @@ async function settleRebuilt(
   return settle?.({ projection: building, isTrial, from, ...(hasTime && { hasTime }) });
 }
 
-type End = Extract<ReplayCheckpoint["stage"], { readonly stage: "ended" }>["outcome"];
+export type End = Extract<ReplayCheckpoint["stage"], { readonly stage: "ended" }>["outcome"];
 
 function endOf({ isTrial = false }: ReplayCheckpoint, isComplete: boolean): End {
   if (!isComplete) return "incomplete";
@@ -297,12 +299,8 @@ async function endReplay(
   { outcome, run: { hold, despite } }: { readonly outcome: End; readonly run: ReplayRun },
 ): Promise<ProjectionName | "overtaken"> {
   const { building } = checkpoint;
-  const pointer = await readLivePointer(meta);
-  // A process that was killed after the switch may have made it already.
-  if (pointer.live !== building && pointer.building !== building) return "overtaken";
-  // A later replay may have marked the same projection, which is not complete yet. From here on, its mark would be a
-  // conflict.
-  if (!(await isCurrentStage(meta, checkpoint))) return "overtaken";
+  const pointer = await currentPointer(meta, checkpoint);
+  if (pointer === "overtaken" || !isOfReplay(pointer, building, outcome)) return "overtaken";
   const live = outcome === "switched" ? building : pointer.live;
   const switched = live !== pointer.live && hold !== undefined && { switchedAt: hold.now() };
   const recorded = outcome !== "incomplete" && despite !== undefined && { endedDespite: despite };
@@ -311,6 +309,11 @@ async function endReplay(
   // If another process has continued the replay in the meantime, it finds the moved pointer and ends.
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
   return live;
+}
+
+/** Whether the pointer is where the replay has put it. A process that was killed may have moved it to the end. */
+function isOfReplay({ live, building }: LivePointer, rebuilt: ProjectionName, outcome: End): boolean {
+  return building === rebuilt || live === rebuilt || (outcome === "incomplete" && building === undefined);
 }
 
 /** A projection that is kept beside the one in use is still being built. */

@@ -7,8 +7,10 @@ import type { ReplayProgress } from "./parallel-replay.ts";
  * first. For each stage, it then sends `prepare`, `unit` for each unit, and `finish`. `status` returns the progress.
  */
 export const replayCommand = v.variant("action", [
-  v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "finish", "status"]) }),
+  v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "status"]) }),
   v.object({ action: v.literal("unit"), run: v.number(), unit: v.string() }),
+  // Executions that an earlier release started have no number.
+  v.object({ action: v.literal("finish"), run: v.exactOptional(v.number()) }),
 ]);
 export type ReplayCommand = v.InferOutput<typeof replayCommand>;
 

@@ -40,8 +40,8 @@ export interface ReplayRun {
   /** Whether there is time for another batch; a function has 15 minutes. @default always */
   readonly hasTime?: () => boolean;
   /**
-   * How long this process reserves the replay: longer than it can run. The next process waits until then, unless this
-   * one releases it earlier. @default no reservation
+   * How long this process reserves the replay: longer than it can run. No other replay starts until then, unless this
+   * process releases it earlier. @default no reservation
    */
   readonly hold?: { readonly now: () => Instant; readonly millis: number };
   /** Switches although segments of the log cannot be read, for this reason, which is recorded. @default it does not */

@@ -12,7 +12,7 @@ export interface AskedStage {
 
 /** The tools for agents of a stage that needs no token. */
 export function describeAgents(open: () => AskedStage, recorded: () => RecordedCluster): void {
-  it("answers agents that ask it over HTTP", { timeout: 120_000 }, async () => {
+  it("answers agents that ask it over HTTP", async () => {
     const { apiUrl, feed } = open();
     const { cluster } = recorded();
     await feed(recorded());

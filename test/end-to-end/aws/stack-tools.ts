@@ -26,6 +26,7 @@ import { queueDepth } from "../../../src/adapters/sqs/queue-depth.ts";
 import { createSqsSegmentQueue } from "../../../src/adapters/sqs/sqs-segment-queue.ts";
 import { reconfigureFunction } from "../../support/aws/reconfigure-function.ts";
 import { type Ran, runOutlive } from "../../support/running/run-outlive.ts";
+import { readCheckpoint } from "../../../src/upkeep/replay/stored-checkpoint.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
 import { publishedBy } from "./function-log.ts";
 import { poll } from "./poll.ts";
@@ -147,6 +148,12 @@ export function createStackTools({ stage, outputs, environment, emulator }: Depl
     /** The sum that the count function has published of a metric, from the lines of its log. */
     published: (metric: MetricName): Promise<number> =>
       publishedBy(lambda, environment, { functionName: outputs.CountFunction, metric }),
+    /** Resolves once a replay is at work. */
+    replayBegins: () =>
+      poll("a replay begins", async () => {
+        const stored = await readCheckpoint(meta);
+        return stored === undefined || stored.checkpoint.stage.stage === "ended" ? undefined : true;
+      }),
     /** Rebuilds the idle projection, and waits until it answers. */
     replay: async (): Promise<void> => {
       const before = await liveProjection();

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
+import { startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import type { RowWrite } from "../../../src/ports/row-write.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";
 import { KilledError, Process } from "../../support/killed/killed-at.ts";
+import { continueReplay } from "../../support/killed/continue-replay.ts";
 
 /** What may happen to a stage, in any order. `at`: before which of its requests a function is killed. */
 const action = fc.oneof(

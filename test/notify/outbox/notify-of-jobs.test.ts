@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
+import { startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { HOOK, rulesOf } from "../../support/notify/notified-tracker.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";
 import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { ruleOf } from "../../support/story/notified.ts";
+import { continueReplay } from "../../support/killed/continue-replay.ts";
 
 const RETRY = { attempts: 3, pause: async () => {} };
 const OPENED = "opened charge/1/failures/hook";

@@ -2,12 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../src/ports/log.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
-import { type Continued, continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
+import { startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 import { PATIENT, send, twoProjections, type TwoProjections } from "../../support/stores/two-projections.ts";
+import { type Continued, continueReplay } from "../../support/killed/continue-replay.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;

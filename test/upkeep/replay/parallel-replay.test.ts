@@ -86,6 +86,25 @@ async function replay(all: Stores, lives: readonly number[]) {
   return untilAlive(all, left, (ports) => finishUnits(ports, run));
 }
 
+const DAMAGED: LogItem = {
+  key: { pk: "east#20261121", sk: "damaged" },
+  bytes: new Uint8Array(20),
+  sha256: "00",
+  factCount: 1,
+};
+
+/** A replay whose units are done. */
+async function replayOf(...more: readonly LogItem[]): Promise<{ readonly all: Stores; readonly number: number }> {
+  const all = stores();
+  await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 7 }), 3, NOON));
+  for (const item of more) await all.log.append(item);
+  await startReplay(all.meta);
+  const prepared = await prepareUnits(all, run);
+  if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
+  for (const unit of prepared.units) await runUnitStep(all, run, { run: prepared.run, unit });
+  return { all, number: prepared.run };
+}
+
 describe("a replay with a worker for each unit", () => {
   it("equals the live projection byte for byte, wherever workers are killed", async () => {
     await fc.assert(
@@ -99,8 +118,7 @@ describe("a replay with a worker for each unit", () => {
           const live = all.projections.open("A").contents();
           const records = recordsOf(all.meta);
           const ended = await replay(all, lives);
-          // Killed after the switch, the last step finds nothing to do.
-          expect(["switched", "refused"]).toContain(ended.outcome);
+          expect(ended).toMatchObject({ outcome: "switched", live: "B" });
           expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
           expect(all.projections.open("B").contents()).toEqual(live);
           expect(recordsOf(all.meta)).toEqual(records);
@@ -147,19 +165,46 @@ describe("a replay with a worker for each unit", () => {
     );
   });
 
+  it("that cannot be completed says so wherever its last step is killed, and again", async () => {
+    let isKilled = true;
+    for (let life = 0; isKilled; life += 1) {
+      const { all, number } = await replayOf(DAMAGED);
+      const left = [life, Number.POSITIVE_INFINITY].values();
+      const ended = await untilAlive(all, left, (ports) => finishUnits(ports, run, number));
+      expect(ended).toMatchObject({ outcome: "incomplete", refold: [{ key: { sk: "damaged" } }], segments: 7 });
+      expect(await finishUnits(all, run, number)).toMatchObject({ outcome: "incomplete", segments: 7 });
+      const { version: _, ...pointer } = await readLivePointer(all.meta);
+      expect(pointer).toEqual({ live: "A" });
+      isKilled = left.next().done === true;
+    }
+  });
+
+  it("gives its answer again, and none to a step of another replay", async () => {
+    const { all, number } = await replayOf();
+    const ended = await finishUnits(all, run, number);
+    expect(ended).toMatchObject({ outcome: "switched", live: "B" });
+    expect(await finishUnits(all, run, number)).toEqual(ended);
+    expect(await finishUnits(all, run, number + 1)).toMatchObject({ outcome: "refused" });
+  });
+
+  it("cannot be replaced while its last step is at work", async () => {
+    const { all, number } = await replayOf();
+    const settle = async () => {
+      expect(await startReplay(all.meta, { now: NOON })).toBe("held");
+      return undefined;
+    };
+    expect(await finishUnits({ ...all, settle }, run, number)).toMatchObject({ outcome: "switched" });
+    expect(await startReplay(all.meta, { now: NOON })).toBe("started");
+  });
+
   it("does not switch to what a later replay has just begun to rebuild", async () => {
-    const all = stores();
-    await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 7 }), 3, NOON));
-    await startReplay(all.meta);
-    const prepared = await prepareUnits(all, run);
-    if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
-    for (const unit of prepared.units) await runUnitStep(all, run, { run: prepared.run, unit });
+    const { all, number } = await replayOf();
     const settle = async () => {
       await startReplay(all.meta);
       expect(await prepareUnits(all, run)).toMatchObject({ outcome: "prepared" });
       return undefined;
     };
-    expect(await finishUnits({ ...all, settle }, run)).toEqual({ outcome: "overtaken" });
+    expect(await finishUnits({ ...all, settle }, run, number)).toEqual({ outcome: "overtaken" });
     expect(await readLivePointer(all.meta)).toMatchObject({ live: "A", building: "B" });
   });
 

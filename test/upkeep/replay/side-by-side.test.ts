@@ -6,7 +6,7 @@ import type { ProjectionName, ClearableProjections } from "../../../src/ports/pr
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { otherThan, projectorOf } from "../../../src/projection/projector.ts";
-import { type Continued, continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
+import { startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { endTrial, switchProjection } from "../../../src/upkeep/replay/switch-projection.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
@@ -15,6 +15,7 @@ import type { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 import { PATIENT, twoProjections } from "../../support/stores/two-projections.ts";
+import { type Continued, continueReplay } from "../../support/killed/continue-replay.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 

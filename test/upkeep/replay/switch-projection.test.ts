@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
-import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
+import { startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { compareProjections } from "../../../src/upkeep/replay/compare-projections.ts";
 import { endTrial, switchProjection } from "../../../src/upkeep/replay/switch-projection.ts";
 import { MeteredTrackers, tell } from "../../support/stores/metered-tracker.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { PATIENT } from "../../support/stores/two-projections.ts";
 import { Story } from "../../support/story/story.ts";
+import { continueReplay } from "../../support/killed/continue-replay.ts";
 
 const trackers = new MeteredTrackers();
 afterEach(() => trackers.clear());

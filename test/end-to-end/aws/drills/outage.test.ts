@@ -67,9 +67,7 @@ describe.skipIf(wanted.outcome === "skip")("ingest without DynamoDB", () => {
     await poll(
       "every message was tried and refused",
       async () => ((proxy?.refused ?? 0) > 4 * sent ? true : undefined),
-      {
-        patience: PATIENCE,
-      },
+      { patience: PATIENCE },
     );
     expect(await tools.waiting()).toBe(sent);
     expect(await tools.deadLetters()).toBe(0);

@@ -207,7 +207,7 @@ describe("a replay that corrects the idle projection", () => {
           await makeStale(all, items);
           const records = recordsOf(all.meta);
           const ended = await replay(all, { lives });
-          expect(["switched", "refused"]).toContain(ended.outcome);
+          expect(ended).toMatchObject({ outcome: "switched", live: "B" });
           expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
           expectEqual(all);
           expect(recordsOf(all.meta)).toEqual(records);
@@ -267,6 +267,24 @@ describe("a replay that corrects the idle projection", () => {
       expectEqual(all);
     },
   );
+
+  it("does not let projectors write what a later replay has begun to spread", async () => {
+    const all = stores();
+    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+    const read = all.meta.read.bind(all.meta);
+    const overtaken = async (stage: string) => {
+      if (stage !== "joiningRuns") return;
+      all.meta.read = async (kind, key) => {
+        if (kind === "live") {
+          all.meta.read = read;
+          expect(await startReplay(all.meta)).toBe("started");
+        }
+        return read(kind, key);
+      };
+    };
+    expect(await replay(all, { lives: [], afterStage: overtaken })).toEqual({ outcome: "overtaken" });
+    expect((await readLivePointer(all.meta)).building).toBeUndefined();
+  });
 
   it("does not correct a Job without objects that it has spread", async () => {
     const all = stores();
