@@ -146,7 +146,10 @@ export class Replay extends Construct {
     });
     const begin = this.#step("Begin", TaskInput.fromObject({ "action.$": "$.action" }));
     const prepare = this.#step("Prepare", TaskInput.fromObject({ action: "prepare" }));
-    const finish = this.#step("Finish", TaskInput.fromObject({ action: "finish", "run.$": "$.run" }));
+    const finish = this.#step(
+      "Finish",
+      TaskInput.fromObject({ action: "finish", "run.$": "$.run", "stage.$": "$.stage" }),
+    );
     const units = this.#units(replayConcurrency);
     begin.next(new Choice(this, "IsBegun").when(outcome("begun"), prepare).otherwise(refused));
     prepare.next(new Choice(this, "IsPrepared").when(outcome("prepared"), units).otherwise(refused));

@@ -3,6 +3,7 @@ import type { ReplayPorts } from "../../src/upkeep/replay/replay-run.ts";
 import {
   type FinishedUnits,
   finishUnits,
+  type PreparedStage,
   type PreparedUnits,
   prepareUnits,
   replayProgress,
@@ -23,6 +24,8 @@ import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import type { ProjectorVersions } from "../../src/ports/records/live-record.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
+const STOPPED = "Its end was interrupted, and the earlier projection stays live. Start a new replay.";
+
 /** Failed items are named, the rest is in the log of the function. */
 type Report<Outcome extends { readonly outcome: string }> =
   | Exclude<Outcome, { readonly outcome: "incomplete" }>
@@ -35,7 +38,7 @@ type Report<Outcome extends { readonly outcome: string }> =
     };
 
 /** The state machine repeats a step that was paused with what it returned. */
-type FinishReport = Report<FinishedUnits> & { readonly run?: number };
+type FinishReport = Report<FinishedUnits> & Partial<PreparedStage>;
 
 export type ReplayReport = FinishReport | PreparedUnits | UnitStep | ReplayAnswer;
 
@@ -86,7 +89,7 @@ function commandOf(event: unknown): ReplayCommand {
 
 const EXPECTED =
   '{"action":"..."} with one of begin, try, resume, prepare, status; ' +
-  '{"action":"unit","run":1,"unit":"..."}; or {"action":"finish","run":1}';
+  '{"action":"unit","run":1,"unit":"..."}; or {"action":"finish","run":1,"stage":"..."}';
 
 /** The names of units are in the replay's record. */
 function summaryOf(report: ReplayReport): object {
@@ -112,13 +115,17 @@ function carryOut(
     case "unit":
       return runUnitStep(dependencies, run, command);
     case "finish":
-      return finish(dependencies, run, command.run);
+      return finish(dependencies, run, command);
   }
 }
 
-async function finish(dependencies: ReplayDependencies, run: StepRun, number?: number): Promise<FinishReport> {
-  const finished = reportOf(await finishUnits(dependencies, run, number));
-  return { ...finished, ...(number !== undefined && { run: number }) };
+async function finish(
+  dependencies: ReplayDependencies,
+  run: StepRun,
+  { run: number, stage }: Partial<PreparedStage>,
+): Promise<FinishReport> {
+  const prepared = { ...(number !== undefined && { run: number }), ...(stage !== undefined && { stage }) };
+  return { ...reportOf(await finishUnits(dependencies, run, prepared)), ...prepared };
 }
 
 async function begin({ meta, clock, kept }: ReplayDependencies, isTrial: boolean): Promise<ReplayAnswer> {
@@ -177,7 +184,9 @@ function reportOf(ended: FinishedUnits): Report<FinishedUnits> {
     ...(refold.length > 0 ? [`${count(refold.length, "log item")} cannot be projected`] : []),
   ];
   const reason =
-    `${left.join(", ")}, and the earlier projection stays live. ` +
-    `The first is ${failed[0]?.key ?? "unknown"}: ${failed[0]?.reason ?? "unknown"}`;
+    left.length === 0
+      ? STOPPED
+      : `${left.join(", ")}, and the earlier projection stays live. ` +
+        `The first is ${failed[0]?.key ?? "unknown"}: ${failed[0]?.reason ?? "unknown"}`;
   return { outcome: "incomplete", reason, segments, failed };
 }

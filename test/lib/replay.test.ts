@@ -20,5 +20,6 @@ describe("the replay", () => {
 
   it("prepares the units of the next stage after those of one", () => {
     expect(definition).toContain('{"Variable":"$.outcome","StringEquals":"advanced","Next":"Prepare"}');
+    expect(definition).toContain('"Payload":{"action":"finish","run.$":"$.run","stage.$":"$.stage"}');
   });
 });

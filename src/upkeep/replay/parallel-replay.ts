@@ -5,6 +5,7 @@ import { isErasedSince, unitsLeft, unitsOf } from "./replay-stage.ts";
 import { type End, type Finished, finishReplay, type Rebuilt, nextStage, prepareReplay } from "./rebuild-projection.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
+import type { ReplayStage } from "../../ports/records/replay/replay-checkpoint.ts";
 import { type UnitProgress, unitProgress } from "./units/unit-progress.ts";
 import type { UnitOutcome } from "./units/run-unit.ts";
 
@@ -17,8 +18,14 @@ import type { UnitOutcome } from "./units/run-unit.ts";
 export type StepRun = ReplayRun & Required<Pick<ReplayRun, "hold">>;
 
 export type PreparedUnits =
-  | { readonly outcome: "prepared"; readonly run: number; readonly units: readonly string[] }
+  | ({ readonly outcome: "prepared"; readonly units: readonly string[] } & PreparedStage)
   | { readonly outcome: "refused"; readonly reason: string };
+
+/** Which replay, and which of its stages. */
+export interface PreparedStage {
+  readonly run: number;
+  readonly stage: ReplayStage["stage"];
+}
 
 /** Returns the units of the replay's stage. */
 export async function prepareUnits(ports: ReplayPorts, run: StepRun): Promise<PreparedUnits> {
@@ -32,7 +39,8 @@ export async function prepareUnits(ports: ReplayPorts, run: StepRun): Promise<Pr
   const released = await holdUntil(ports, prepared, 0);
   if (released === "conflict") return { outcome: "refused", reason: OVERTAKEN };
   const { checkpoint } = released;
-  return { outcome: "prepared", run: checkpoint.run, units: unitsOf(checkpoint) ?? [] };
+  const { run: number, stage } = checkpoint;
+  return { outcome: "prepared", run: number, stage: stage.stage, units: unitsOf(checkpoint) ?? [] };
 }
 
 const NONE = "No replay is running. Start one with `outlive replay`.";
@@ -82,16 +90,21 @@ export type FinishedUnits =
   | { readonly outcome: "refused"; readonly reason: string };
 
 /**
- * Continues with the next stage of the replay `number`. After the last one, retries the items that failed, and switches
- * to the rebuilt projection. Does nothing while units are not done. Its answer may be lost: a replay that has ended
- * gives it again.
+ * Continues with the stage after the one that was prepared. After the last one, retries the items that failed, and
+ * switches to the rebuilt projection. Does nothing while units are not done. An answer that was lost is given again.
  */
-export async function finishUnits(ports: ReplayPorts, run: StepRun, number?: number): Promise<FinishedUnits> {
+export async function finishUnits(
+  ports: ReplayPorts,
+  run: StepRun,
+  prepared: Partial<PreparedStage> = {},
+): Promise<FinishedUnits> {
   const stored = await readCheckpoint(ports.meta);
   if (stored === undefined) return { outcome: "refused", reason: NONE };
-  const { stage, run: current } = stored.checkpoint;
-  if (number !== undefined && number !== current) return { outcome: "refused", reason: OVERTAKEN };
-  return stage.stage === "ended" ? reportOf(ports, stored.checkpoint, stage.outcome) : finishStage(ports, run, stored);
+  const { stage, run: number } = stored.checkpoint;
+  if ((prepared.run ?? number) !== number) return { outcome: "refused", reason: OVERTAKEN };
+  if (stage.stage === "ended") return reportOf(ports, stored.checkpoint, stage.outcome);
+  if ((prepared.stage ?? stage.stage) !== stage.stage) return { outcome: "advanced" };
+  return finishStage(ports, run, stored);
 }
 
 async function finishStage(ports: ReplayPorts, run: StepRun, stored: StoredCheckpoint): Promise<FinishedUnits> {

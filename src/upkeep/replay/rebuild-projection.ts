@@ -217,7 +217,7 @@ async function markBuilding(
 ): Promise<StoredCheckpoint | "overtaken"> {
   const { meta } = ports;
   const { building } = stored.checkpoint;
-  const pointer = await currentPointer(meta, stored.checkpoint);
+  const pointer = await currentPointer(meta, stored.version);
   if (pointer === "overtaken" || pointer.live === building) return "overtaken";
   const { live, kept } = pointer;
   const marked = await moveLivePointer(meta, pointer, { live, building, ...(kept && { kept }) });
@@ -233,12 +233,12 @@ async function markBuilding(
 }
 
 /**
- * The pointer to move, unless a later replay has started: that one moves the pointer first, so that a move of this one
- * is a conflict from here on.
+ * The pointer to move, unless another process has continued the replay, or started another one: a start moves the
+ * pointer as well, so that a move of this one is a conflict after it.
  */
-async function currentPointer(meta: MetaStore, { run }: NumberedReplay): Promise<StoredPointer | "overtaken"> {
+async function currentPointer(meta: MetaStore, version: number): Promise<StoredPointer | "overtaken"> {
   const pointer = await readLivePointer(meta);
-  return (await readCheckpoint(meta))?.checkpoint.run === run ? pointer : "overtaken";
+  return (await readCheckpoint(meta))?.version === version ? pointer : "overtaken";
 }
 
 async function pause(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Finished> {
@@ -262,9 +262,11 @@ export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: S
     return pause(ports.meta, { ...stored, checkpoint: { ...stored.checkpoint, settledTo } });
   }
   const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
-  const live = await endReplay(ports.meta, ended, { outcome, run });
-  if (live === "overtaken") return { outcome: "overtaken" };
-  return outcome === "incomplete" ? { outcome, refold, refused, segments } : { outcome, live, segments };
+  const end = await endReplay(ports.meta, ended, { outcome, run });
+  if (end === "overtaken") return { outcome: "overtaken" };
+  return end.outcome === "incomplete"
+    ? { outcome: end.outcome, refold, refused, segments }
+    : { outcome: end.outcome, live: end.live, segments };
 }
 
 /** Whether a replay ends although a segment is not projected. */
@@ -292,15 +294,16 @@ const BROKEN =
   `At least ${MOST_FAILED} log items cannot be projected. Check the tables of the projection and the ` +
   "release of the functions.";
 
-/** Switches to the rebuilt projection, or ends the replay with the old one. Returns the one that answers. */
+/** Switches to the rebuilt projection, or ends the replay with the old one. `live` answers from then on. */
 async function endReplay(
   meta: MetaStore,
   { checkpoint, version }: StoredCheckpoint,
-  { outcome, run: { hold, despite } }: { readonly outcome: End; readonly run: ReplayRun },
-): Promise<ProjectionName | "overtaken"> {
+  { outcome: wanted, run: { hold, despite } }: { readonly outcome: End; readonly run: ReplayRun },
+): Promise<{ readonly outcome: End; readonly live: ProjectionName } | "overtaken"> {
   const { building } = checkpoint;
-  const pointer = await currentPointer(meta, checkpoint);
-  if (pointer === "overtaken" || !isOfReplay(pointer, building, outcome)) return "overtaken";
+  const pointer = await currentPointer(meta, version);
+  if (pointer === "overtaken") return "overtaken";
+  const outcome = endAt(pointer, building) ?? wanted;
   const live = outcome === "switched" ? building : pointer.live;
   const switched = live !== pointer.live && hold !== undefined && { switchedAt: hold.now() };
   const recorded = outcome !== "incomplete" && despite !== undefined && { endedDespite: despite };
@@ -308,12 +311,13 @@ async function endReplay(
   if ((await moveLivePointer(meta, pointer, moved)) === "conflict") return "overtaken";
   // If another process has continued the replay in the meantime, it finds the moved pointer and ends.
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
-  return live;
+  return { outcome, live };
 }
 
-/** Whether the pointer is where the replay has put it. A process that was killed may have moved it to the end. */
-function isOfReplay({ live, building }: LivePointer, rebuilt: ProjectionName, outcome: End): boolean {
-  return building === rebuilt || live === rebuilt || (outcome === "incomplete" && building === undefined);
+/** How the replay has ended, if a process that was killed has moved the pointer: what it found may be otherwise now. */
+function endAt({ live, building }: LivePointer, rebuilt: ProjectionName): End | undefined {
+  if (live === rebuilt) return "switched";
+  return building === rebuilt ? undefined : "incomplete";
 }
 
 /** A projection that is kept beside the one in use is still being built. */

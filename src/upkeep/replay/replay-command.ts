@@ -2,6 +2,8 @@ import * as v from "valibot";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { ReplayProgress } from "./parallel-replay.ts";
 
+const replayStage = v.picklist(["clearing", "spreading", "joining", "joiningRuns", "folding", "ended"]);
+
 /**
  * A command to the replay function. The state machine of a replay sends `begin` (a replay), `try` (a trial) or `resume`
  * first. For each stage, it then sends `prepare`, `unit` for each unit, and `finish`. `status` returns the progress.
@@ -9,8 +11,8 @@ import type { ReplayProgress } from "./parallel-replay.ts";
 export const replayCommand = v.variant("action", [
   v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "status"]) }),
   v.object({ action: v.literal("unit"), run: v.number(), unit: v.string() }),
-  // Executions that an earlier release started have no number.
-  v.object({ action: v.literal("finish"), run: v.exactOptional(v.number()) }),
+  // What `prepare` has returned. Executions that an earlier release started do not send it.
+  v.object({ action: v.literal("finish"), run: v.exactOptional(v.number()), stage: v.exactOptional(replayStage) }),
 ]);
 export type ReplayCommand = v.InferOutput<typeof replayCommand>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onReplayEvent, type ReplayReport } from "../../../functions/events/replay-event.ts";
+import type { PreparedStage } from "../../../src/upkeep/replay/parallel-replay.ts";
 import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
@@ -62,10 +63,12 @@ async function replay(invoke: (event: unknown) => Promise<ReplayReport>, action 
   for (;;) {
     const prepared = await invoke({ action: "prepare" });
     if (prepared.outcome !== "prepared") return prepared;
-    const { run, units } = prepared;
+    const { run, stage, units } = prepared;
     for (const unit of units) while ((await invoke({ action: "unit", run, unit })).outcome === "paused");
-    let finished = await invoke({ action: "finish", run });
-    while (finished.outcome === "paused") finished = await invoke({ action: "finish", run });
+    let finished: ReplayReport & Partial<PreparedStage> = await invoke({ action: "finish", run, stage });
+    while (finished.outcome === "paused") {
+      finished = await invoke({ action: "finish", run: finished.run, stage: finished.stage });
+    }
     if (finished.outcome !== "advanced") return finished;
   }
 }
@@ -106,13 +109,14 @@ describe("the replay", () => {
     const prepared = await invoke({ action: "prepare" });
     if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
     expect(prepared.units).toHaveLength(2);
-    const { run } = prepared;
-    expect(await invoke({ action: "finish", run })).toEqual({ outcome: "unfinished", left: 2, run });
+    const of = { run: prepared.run, stage: prepared.stage };
+    expect(await invoke({ action: "finish", ...of })).toEqual({ outcome: "unfinished", left: 2, ...of });
     expect(await invoke({ action: "resume" })).toEqual({ outcome: "begun" });
     for (const unit of prepared.units) {
       expect(await invoke({ action: "unit", run: prepared.run, unit })).toEqual({ outcome: "done" });
     }
-    expect(await invoke({ action: "finish", run })).toEqual({ outcome: "switched", live: "B", segments: 2, run });
+    const switched = { outcome: "switched", live: "B", segments: 2, ...of };
+    expect(await invoke({ action: "finish", ...of })).toEqual(switched);
     expect(stores.projections.open("B").contents()).toEqual(stores.projections.open("A").contents());
     expect(await invoke({ action: "resume" })).toMatchObject({ outcome: "refused" });
   });

@@ -2,8 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../src/ports/log.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
-import { readLivePointer } from "../../../src/projection/live-projection.ts";
-import { finishUnits, prepareUnits, replayProgress, runUnitStep } from "../../../src/upkeep/replay/parallel-replay.ts";
+import { moveLivePointer, readLivePointer } from "../../../src/projection/live-projection.ts";
+import {
+  finishUnits,
+  type PreparedStage,
+  prepareUnits,
+  replayProgress,
+  runUnitStep,
+} from "../../../src/upkeep/replay/parallel-replay.ts";
 import { startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { readCheckpoint } from "../../../src/upkeep/replay/stored-checkpoint.ts";
 import type { ReplayPorts } from "../../../src/upkeep/replay/replay-run.ts";
@@ -93,8 +99,13 @@ const DAMAGED: LogItem = {
   factCount: 1,
 };
 
+interface Done {
+  readonly all: Stores;
+  readonly prepared: PreparedStage;
+}
+
 /** A replay whose units are done. */
-async function replayOf(...more: readonly LogItem[]): Promise<{ readonly all: Stores; readonly number: number }> {
+async function replayOf(...more: readonly LogItem[]): Promise<Done> {
   const all = stores();
   await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 7 }), 3, NOON));
   for (const item of more) await all.log.append(item);
@@ -102,7 +113,7 @@ async function replayOf(...more: readonly LogItem[]): Promise<{ readonly all: St
   const prepared = await prepareUnits(all, run);
   if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
   for (const unit of prepared.units) await runUnitStep(all, run, { run: prepared.run, unit });
-  return { all, number: prepared.run };
+  return { all, prepared };
 }
 
 describe("a replay with a worker for each unit", () => {
@@ -168,11 +179,11 @@ describe("a replay with a worker for each unit", () => {
   it("that cannot be completed says so wherever its last step is killed, and again", async () => {
     let isKilled = true;
     for (let life = 0; isKilled; life += 1) {
-      const { all, number } = await replayOf(DAMAGED);
+      const { all, prepared } = await replayOf(DAMAGED);
       const left = [life, Number.POSITIVE_INFINITY].values();
-      const ended = await untilAlive(all, left, (ports) => finishUnits(ports, run, number));
+      const ended = await untilAlive(all, left, (ports) => finishUnits(ports, run, prepared));
       expect(ended).toMatchObject({ outcome: "incomplete", refold: [{ key: { sk: "damaged" } }], segments: 7 });
-      expect(await finishUnits(all, run, number)).toMatchObject({ outcome: "incomplete", segments: 7 });
+      expect(await finishUnits(all, run, prepared)).toMatchObject({ outcome: "incomplete", segments: 7 });
       const { version: _, ...pointer } = await readLivePointer(all.meta);
       expect(pointer).toEqual({ live: "A" });
       isKilled = left.next().done === true;
@@ -180,31 +191,48 @@ describe("a replay with a worker for each unit", () => {
   });
 
   it("gives its answer again, and none to a step of another replay", async () => {
-    const { all, number } = await replayOf();
-    const ended = await finishUnits(all, run, number);
+    const { all, prepared } = await replayOf();
+    const ended = await finishUnits(all, run, prepared);
     expect(ended).toMatchObject({ outcome: "switched", live: "B" });
-    expect(await finishUnits(all, run, number)).toEqual(ended);
-    expect(await finishUnits(all, run, number + 1)).toMatchObject({ outcome: "refused" });
+    expect(await finishUnits(all, run, prepared)).toEqual(ended);
+    expect(await finishUnits(all, run, { ...prepared, run: prepared.run + 1 })).toMatchObject({ outcome: "refused" });
+  });
+
+  it("ends with the earlier projection if nothing marks the rebuilt one any more", async () => {
+    const { all, prepared } = await replayOf();
+    await moveLivePointer(all.meta, await readLivePointer(all.meta), { live: "A" });
+    expect(await finishUnits(all, run, prepared)).toMatchObject({ outcome: "incomplete", refold: [], refused: [] });
+    expect(await finishUnits(all, run, prepared)).toMatchObject({ outcome: "incomplete" });
+  });
+
+  it("is ended by one of two steps at once", async () => {
+    const { all, prepared } = await replayOf();
+    const settle = async () => {
+      expect(await finishUnits(all, run, prepared)).toMatchObject({ outcome: "switched", live: "B" });
+      return undefined;
+    };
+    expect(await finishUnits({ ...all, settle }, run, prepared)).toEqual({ outcome: "overtaken" });
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
   });
 
   it("cannot be replaced while its last step is at work", async () => {
-    const { all, number } = await replayOf();
+    const { all, prepared } = await replayOf();
     const settle = async () => {
       expect(await startReplay(all.meta, { now: NOON })).toBe("held");
       return undefined;
     };
-    expect(await finishUnits({ ...all, settle }, run, number)).toMatchObject({ outcome: "switched" });
-    expect(await startReplay(all.meta, { now: NOON })).toBe("started");
+    expect(await finishUnits({ ...all, settle }, run, prepared)).toMatchObject({ outcome: "switched" });
+    expect((await readCheckpoint(all.meta))?.checkpoint.heldUntil).toBe(0);
   });
 
   it("does not switch to what a later replay has just begun to rebuild", async () => {
-    const { all, number } = await replayOf();
+    const { all, prepared } = await replayOf();
     const settle = async () => {
       await startReplay(all.meta);
       expect(await prepareUnits(all, run)).toMatchObject({ outcome: "prepared" });
       return undefined;
     };
-    expect(await finishUnits({ ...all, settle }, run, number)).toEqual({ outcome: "overtaken" });
+    expect(await finishUnits({ ...all, settle }, run, prepared)).toEqual({ outcome: "overtaken" });
     expect(await readLivePointer(all.meta)).toMatchObject({ live: "A", building: "B" });
   });
 

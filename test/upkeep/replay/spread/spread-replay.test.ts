@@ -268,6 +268,20 @@ describe("a replay that corrects the idle projection", () => {
     },
   );
 
+  it("advances once, although the answer is lost", async () => {
+    const all = stores();
+    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+    await startReplay(all.meta);
+    const ports = portsOf(all, new Process(Number.POSITIVE_INFINITY));
+    const prepared = await prepareUnits(ports, run);
+    if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
+    for (const unit of prepared.units) await runUnitStep(ports, run, { run: prepared.run, unit });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await finishUnits(ports, run, prepared)).toEqual({ outcome: "advanced" });
+      expect((await readCheckpoint(all.meta))?.checkpoint).toMatchObject({ stage: { stage: "joining" }, heldUntil: 0 });
+    }
+  });
+
   it("does not let projectors write what a later replay has begun to spread", async () => {
     const all = stores();
     await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
