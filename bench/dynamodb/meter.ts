@@ -157,7 +157,7 @@ function unitsOf(item: Item): number {
   return Math.ceil(itemBytes(item) / 1024);
 }
 
-/** The published size of a number is approximate ("approximately", Developer Guide): it may have a byte more. */
+/** The published size of a number is approximate (Developer Guide): it may have a byte more. */
 function mostUnitsOf(item: Item): number {
   const numbers = Object.values(item).filter(({ N: digits }) => digits !== undefined).length;
   return Math.ceil((itemBytes(item) + numbers) / 1024);

@@ -24,8 +24,6 @@ import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import type { ProjectorVersions } from "../../src/ports/records/live-record.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
-const STOPPED = "Its end was interrupted, and the earlier projection stays live. Start a new replay.";
-
 /** Failed items are named, the rest is in the log of the function. */
 type Report<Outcome extends { readonly outcome: string }> =
   | Exclude<Outcome, { readonly outcome: "incomplete" }>
@@ -190,3 +188,5 @@ function reportOf(ended: FinishedUnits): Report<FinishedUnits> {
         `The first is ${failed[0]?.key ?? "unknown"}: ${failed[0]?.reason ?? "unknown"}`;
   return { outcome: "incomplete", reason, segments, failed };
 }
+
+const STOPPED = "Its end was interrupted, and the earlier projection stays live. Start a new replay.";

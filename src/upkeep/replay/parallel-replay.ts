@@ -5,7 +5,7 @@ import { isErasedSince, unitsLeft, unitsOf } from "./replay-stage.ts";
 import { type End, type Finished, finishReplay, type Rebuilt, nextStage, prepareReplay } from "./rebuild-projection.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
-import type { ReplayStage } from "../../ports/records/replay/replay-checkpoint.ts";
+import type { ReplayStageName } from "../../ports/records/replay/replay-checkpoint.ts";
 import { type UnitProgress, unitProgress } from "./units/unit-progress.ts";
 import type { UnitOutcome } from "./units/run-unit.ts";
 
@@ -24,7 +24,7 @@ export type PreparedUnits =
 /** Which replay, and which of its stages. */
 export interface PreparedStage {
   readonly run: number;
-  readonly stage: ReplayStage["stage"];
+  readonly stage: ReplayStageName;
 }
 
 /** Returns the units of the replay's stage. */
@@ -102,7 +102,7 @@ export async function finishUnits(
   if (stored === undefined) return { outcome: "refused", reason: NONE };
   const { stage, run: number } = stored.checkpoint;
   if ((prepared.run ?? number) !== number) return { outcome: "refused", reason: OVERTAKEN };
-  if (stage.stage === "ended") return reportOf(ports, stored.checkpoint, stage.outcome);
+  if (stage.stage === "ended") return recordedEnd(ports, stored.checkpoint, stage.outcome);
   if ((prepared.stage ?? stage.stage) !== stage.stage) return { outcome: "advanced" };
   return finishStage(ports, run, stored);
 }
@@ -114,13 +114,15 @@ async function finishStage(ports: ReplayPorts, run: StepRun, stored: StoredCheck
   if (left > 0 && !(await isErasedSince(ports.meta, checkpoint))) return { outcome: "unfinished", left };
   const held = await holdUntil(ports, stored, run.hold.now() + run.hold.millis);
   if (held === "conflict") return { outcome: "overtaken" };
-  if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, held);
-  const next = await nextStage(ports, held);
+  // What is written next, after the work, releases the replay.
+  const working = { checkpoint: { ...checkpoint, heldUntil: 0 }, version: held.version };
+  if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, working);
+  const next = await nextStage(ports, working);
   return { outcome: next === "overtaken" ? "overtaken" : "advanced" };
 }
 
-/** What a replay that has ended has reported. */
-async function reportOf({ meta }: ReplayPorts, replay: NumberedReplay, outcome: End): Promise<Rebuilt> {
+/** What a replay that has ended reported. */
+async function recordedEnd({ meta }: ReplayPorts, replay: NumberedReplay, outcome: End): Promise<Rebuilt> {
   const { segments, failed, run } = replay;
   if (outcome !== "incomplete") return { outcome, live: (await readLivePointer(meta)).live, segments };
   const { refused } = await unitProgress(meta, run);

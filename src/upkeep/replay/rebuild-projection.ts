@@ -193,7 +193,7 @@ export async function nextStage(ports: ReplayPorts, stored: StoredCheckpoint): P
   const { checkpoint, version } = stored;
   const { stage, run } = checkpoint;
   if (await isErasedSince(meta, checkpoint)) {
-    const again = { ...checkpoint, run: run + 1, stage: { stage: "clearing" }, heldUntil: 0 } as const;
+    const again = { ...checkpoint, run: run + 1, stage: { stage: "clearing" } } as const;
     return orOvertaken(await writeCheckpoint(meta, again, version));
   }
   if (stage.stage === "joiningRuns") return markBuilding(ports, stored, stage.since);
@@ -202,7 +202,7 @@ export async function nextStage(ports: ReplayPorts, stored: StoredCheckpoint): P
   const idle = (isOfJobs ? spread.idle : spread.idleRuns)(checkpoint.building);
   const next = { stage: isOfJobs ? "joining" : "joiningRuns", before: stage } as const;
   const joining = await joiningStage(idle, next, await unitProgress(meta, run));
-  return orOvertaken(await writeCheckpoint(meta, { ...checkpoint, stage: joining, heldUntil: 0 }, version));
+  return orOvertaken(await writeCheckpoint(meta, { ...checkpoint, stage: joining }, version));
 }
 
 function orOvertaken(written: StoredCheckpoint | "conflict"): StoredCheckpoint | "overtaken" {
@@ -229,7 +229,7 @@ async function markBuilding(
   // Segments that arrive from now on are projected to both projections, so the units do not include later hours.
   const units = (await (since === undefined ? listUnits(meta) : listUnitsSince(meta, since))).map(unitId);
   const stage = { stage: "folding", units } as const;
-  return orOvertaken(await writeCheckpoint(meta, { ...stored.checkpoint, stage, heldUntil: 0 }, stored.version));
+  return orOvertaken(await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version));
 }
 
 /**
@@ -243,7 +243,7 @@ async function currentPointer(meta: MetaStore, version: number): Promise<StoredP
 
 async function pause(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Finished> {
   const { segments } = await unitProgress(meta, checkpoint.run);
-  const written = await writeCheckpoint(meta, { ...checkpoint, heldUntil: 0 }, version);
+  const written = await writeCheckpoint(meta, checkpoint, version);
   return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments };
 }
 

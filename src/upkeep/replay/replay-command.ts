@@ -1,8 +1,6 @@
 import * as v from "valibot";
-import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
+import { type ReplayCheckpoint, replayStageName } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { ReplayProgress } from "./parallel-replay.ts";
-
-const replayStage = v.picklist(["clearing", "spreading", "joining", "joiningRuns", "folding", "ended"]);
 
 /**
  * A command to the replay function. The state machine of a replay sends `begin` (a replay), `try` (a trial) or `resume`
@@ -12,7 +10,7 @@ export const replayCommand = v.variant("action", [
   v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "status"]) }),
   v.object({ action: v.literal("unit"), run: v.number(), unit: v.string() }),
   // What `prepare` has returned. Executions that an earlier release started do not send it.
-  v.object({ action: v.literal("finish"), run: v.exactOptional(v.number()), stage: v.exactOptional(replayStage) }),
+  v.object({ action: v.literal("finish"), run: v.exactOptional(v.number()), stage: v.exactOptional(replayStageName) }),
 ]);
 export type ReplayCommand = v.InferOutput<typeof replayCommand>;
 

@@ -48,6 +48,9 @@ export type ReplayStage =
    */
   | { readonly stage: "ended"; readonly outcome: "switched" | "kept" | "incomplete" };
 
+export const replayStageName = v.picklist(["clearing", "spreading", "joining", "joiningRuns", "folding", "ended"]);
+export type ReplayStageName = ReplayStage["stage"];
+
 export interface SpreadStage {
   readonly units: readonly string[];
   readonly since: Instant;
